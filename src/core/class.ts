@@ -1,0 +1,10 @@
+/** A constructor, as a type: `new (...args) => T`. */
+export type Class<T = unknown> = new (...args: never[]) => T;
+
+/** A constructor that may be abstract: what a decorator or an ancestor walk can meet. */
+export type AnyClass<T = unknown> = abstract new (...args: never[]) => T;
+
+/** Whether `value` was written with `class` (arrow functions and methods are not constructors). */
+export function isClass(value: unknown): value is Class {
+  return typeof value === 'function' && typeof value.prototype === 'object' && value.prototype !== null;
+}

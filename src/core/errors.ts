@@ -1,0 +1,146 @@
+/** JSON-RPC and MCP error codes that this package writes. Source: JSON-RPC 2.0; MCP 2026-07-28, "Error codes". */
+export const ErrorCode = Object.freeze({
+  ParseError: -32700,
+  InvalidRequest: -32600,
+  MethodNotFound: -32601,
+  InvalidParams: -32602,
+  InternalError: -32603,
+  /** Handshake revisions only. */
+  ResourceNotFound: -32002,
+  HeaderMismatch: -32020,
+  MissingRequiredClientCapability: -32021,
+  UnsupportedProtocolVersion: -32022,
+  AccessDenied: -31001,
+  RateLimited: -31029,
+});
+
+const BRAND = Symbol.for('cartouche.error');
+
+/** Base of every error of this package. `code` is the JSON-RPC code, `data` what a client may see beside `message`. */
+export class McpLayerError extends Error {
+  /** Names the kind; shared between loaded copies of this package, unlike `instanceof`. */
+  readonly [BRAND]: string = 'McpLayerError';
+  readonly code: number;
+  readonly data: unknown;
+
+  constructor(message: string, data?: unknown, options?: ErrorOptions & { code?: number }) {
+    super(message, options);
+    this.name = 'McpLayerError';
+    this.code = options?.code ?? ErrorCode.InternalError;
+    this.data = data;
+  }
+}
+
+/** One thing that is wrong with a value. `loc` is a path of wire names (`items.0.sku`), empty for the value itself. */
+export interface Issue {
+  readonly loc: string;
+  readonly msg: string;
+  readonly type: string;
+}
+
+/** Arguments that do not fit. `data` is the list of issues; no input value is ever in it. */
+export class InvalidArgumentsError extends McpLayerError {
+  override readonly [BRAND]: string = 'InvalidArgumentsError';
+  declare readonly data: readonly Issue[];
+
+  /** @param issues A list of issues (the message is made of them), or a sentence of your own. */
+  constructor(issues: readonly Issue[] | string, data: readonly Issue[] = []) {
+    const list = typeof issues === 'string' ? data : issues;
+    super(typeof issues === 'string' ? issues : describe(issues), list, { code: ErrorCode.InvalidParams });
+    this.name = 'InvalidArgumentsError';
+  }
+}
+
+function describe(issues: readonly Issue[]): string {
+  return `Invalid arguments: ${issues.map(({ loc, msg }) => (loc === '' ? msg : `${loc}: ${msg}`)).join('; ')}`;
+}
+
+/** Something that is not there, or that this caller may not know of. */
+export class NotFoundError extends McpLayerError {
+  override readonly [BRAND]: string = 'NotFoundError';
+
+  constructor(message: string, data?: unknown) {
+    super(message, data, { code: ErrorCode.InvalidParams });
+    this.name = 'NotFoundError';
+  }
+}
+
+/** The caller may not do this. */
+export class AccessDeniedError extends McpLayerError {
+  override readonly [BRAND]: string = 'AccessDeniedError';
+
+  constructor(message: string, data?: unknown) {
+    super(message, data, { code: ErrorCode.AccessDenied });
+    this.name = 'AccessDeniedError';
+  }
+}
+
+/** The caller did this too often. */
+export class RateLimitedError extends McpLayerError {
+  override readonly [BRAND]: string = 'RateLimitedError';
+
+  constructor(message: string, data?: unknown) {
+    super(message, data, { code: ErrorCode.RateLimited });
+    this.name = 'RateLimitedError';
+  }
+}
+
+/** How a handler speaks to the model: the message reaches the client as it is, as an error result. */
+export class ToolError extends McpLayerError {
+  override readonly [BRAND]: string = 'ToolError';
+
+  constructor(message: string, data?: unknown) {
+    super(message, data);
+    this.name = 'ToolError';
+  }
+}
+
+/** A handler took longer than it may. */
+export class TimeoutError extends McpLayerError {
+  override readonly [BRAND]: string = 'TimeoutError';
+
+  constructor(message: string, data?: unknown) {
+    super(message, data);
+    this.name = 'TimeoutError';
+  }
+}
+
+/** The caller went away or withdrew the request. Never reaches a client. */
+export class CancelledError extends McpLayerError {
+  override readonly [BRAND]: string = 'CancelledError';
+
+  constructor(message = 'The request was cancelled.') {
+    super(message);
+    this.name = 'CancelledError';
+  }
+}
+
+/** Something is wrong with what a developer wrote; found when a layer, a spec or a server is built. */
+export class ConfigurationError extends McpLayerError {
+  override readonly [BRAND]: string = 'ConfigurationError';
+  /** Every finding, each as "site: problem. remedy." */
+  readonly findings: readonly string[];
+
+  constructor(findings: readonly string[] | string) {
+    const list = typeof findings === 'string' ? [findings] : findings;
+    super(list.length === 1 ? String(list[0]) : `${list.length} findings:\n${list.map((f) => `- ${f}`).join('\n')}`);
+    this.name = 'ConfigurationError';
+    this.findings = list;
+  }
+}
+
+/** The brand of an error of ours (its class name), from whichever loaded copy it comes; `undefined` for any other. */
+export function errorKind(error: unknown): string | undefined {
+  if (typeof error !== 'object' || error === null) return undefined;
+  try {
+    const kind = (error as { [BRAND]?: unknown })[BRAND];
+    return typeof kind === 'string' ? kind : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether `error` was made by this package, or by another loaded copy of it. */
+export function isLayerError(error: unknown): error is McpLayerError {
+  return errorKind(error) !== undefined;
+}
