@@ -1,0 +1,46 @@
+/** What a primitive needs to do its work. Policies deny by it and annotation hints are derived from it. */
+export type Capability = 'read_state' | 'write_state' | 'read_fs' | 'write_fs' | 'cloud_access' | 'exec' | 'reveal';
+
+export const CAPABILITIES: readonly Capability[] = Object.freeze([
+  'read_state',
+  'write_state',
+  'read_fs',
+  'write_fs',
+  'cloud_access',
+  'exec',
+  'reveal',
+] as const);
+
+/** How much harm a leak does, ascending. */
+export type Sensitivity = 'public' | 'internal' | 'confidential' | 'restricted';
+
+export const SENSITIVITIES: readonly Sensitivity[] = Object.freeze([
+  'public',
+  'internal',
+  'confidential',
+  'restricted',
+] as const);
+
+/** A tool's behaviour hints, as declared. Source: MCP, "Tool annotations". */
+export interface ToolHints {
+  readonly readOnly?: boolean | undefined;
+  readonly destructive?: boolean | undefined;
+  readonly idempotent?: boolean | undefined;
+  readonly openWorld?: boolean | undefined;
+}
+
+/**
+ * Fills every hint that was left unset. Clients assume the worst of a missing one, so the only hint that stays unset is
+ * `idempotent`, where nothing honest can be said.
+ */
+export function deriveHints(capabilities: ReadonlySet<Capability>, declared: ToolHints): ToolHints {
+  const reachesOut = capabilities.has('cloud_access') || capabilities.has('exec');
+  const writes = capabilities.has('write_state') || capabilities.has('write_fs') || capabilities.has('exec');
+  const readOnly = declared.readOnly ?? !writes;
+  return {
+    readOnly,
+    destructive: declared.destructive ?? false,
+    idempotent: declared.idempotent ?? (readOnly && !reachesOut ? true : undefined),
+    openWorld: declared.openWorld ?? reachesOut,
+  };
+}
