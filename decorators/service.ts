@@ -1,0 +1,15 @@
+import type { AnyClass } from '../src/core/class.js';
+import { define } from '../src/core/metadata.js';
+import { SERVICE, type ServiceOptions } from '../src/core/records.js';
+import { refuseStandardDecorators } from './record-method.js';
+
+/**
+ * Gives a class's primitives their defaults, says how long an instance lives, and makes the compiler emit the
+ * constructor's types, which injection needs.
+ */
+export function McpService(options: ServiceOptions = {}): (target: AnyClass) => void {
+  return (target: AnyClass, ...context: unknown[]) => {
+    refuseStandardDecorators('McpService', context[0]);
+    define(SERVICE, target, undefined, { ...options });
+  };
+}

@@ -1,0 +1,184 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { ResourceContents } from './content.js';
+import { ResourceLink, type ResourceLinkOptions } from './content.js';
+import { CancelledError, ConfigurationError } from './errors.js';
+import type { ChangeKind } from './ports.js';
+import { Principal, type RequestInfo } from './principal.js';
+import type { PromptResult } from './prompt-result.js';
+import type { ToolResult } from './tool-result.js';
+
+/** Severities, ascending. Source: RFC 5424, as MCP uses it. */
+export const LOG_LEVELS = Object.freeze([
+  'debug',
+  'info',
+  'notice',
+  'warning',
+  'error',
+  'critical',
+  'alert',
+  'emergency',
+] as const);
+
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** Where a request's notifications go. A carrier that cannot deliver one leaves the function out. */
+export interface NotificationSink {
+  /** Only set when the client asked for progress. */
+  progress?(progress: number, total: number | undefined, message: string | undefined): void;
+  log?(level: LogLevel, data: unknown, logger: string | undefined): void;
+}
+
+/** How one request is made inside the process. */
+export interface CallOptions {
+  readonly principal?: Principal;
+  readonly context?: ContextInit;
+  /** Aborts the call. */
+  readonly signal?: AbortSignal;
+}
+
+/** What a handler may do with the layer that runs it. */
+export interface LayerHandle {
+  readonly name: string;
+  callTool(name: string, args?: unknown, options?: CallOptions): Promise<ToolResult>;
+  readResource(uri: string, options?: CallOptions): Promise<readonly ResourceContents[]>;
+  getPrompt(name: string, args?: unknown, options?: CallOptions): Promise<PromptResult>;
+  notifyChange(kind: ChangeKind, uri?: string): void;
+}
+
+/** What a carrier knows of a request; everything has a default. */
+export interface ContextInit {
+  readonly principal?: Principal | undefined;
+  /** The JSON-RPC id. */
+  readonly requestId?: string | number | undefined;
+  /** Names the session, where there is one. */
+  readonly session?: string | undefined;
+  /** The request's `_meta`, as it came. */
+  readonly meta?: Readonly<Record<string, unknown>> | undefined;
+  readonly info?: RequestInfo | undefined;
+  readonly sink?: NotificationSink | undefined;
+}
+
+const NO_META = Object.freeze({});
+
+/** One request, as its handler sees it. */
+export class ToolContext implements ContextInit {
+  readonly principal: Principal;
+  readonly layer: LayerHandle;
+  readonly requestId: string | number | undefined;
+  readonly session: string | undefined;
+  readonly meta: Readonly<Record<string, unknown>>;
+  readonly info: RequestInfo | undefined;
+  readonly sink: NotificationSink | undefined;
+  #controller: AbortController | undefined;
+  #reason: Error | undefined;
+  #onAbort: ((reason: Error) => void) | undefined;
+  #progress = -Infinity;
+  #links: ResourceLink[] | undefined;
+  #state: 'new' | 'running' | 'finished' = 'new';
+
+  /** Made by a layer: `layer.context({ … })`. */
+  constructor(layer: LayerHandle, init: ContextInit = {}) {
+    this.layer = layer;
+    this.principal = init.principal ?? Principal.local();
+    this.requestId = init.requestId;
+    this.session = init.session;
+    this.meta = init.meta ?? NO_META;
+    this.info = init.info;
+    this.sink = init.sink;
+  }
+
+  /** Aborts when the caller cancels, goes away (where the protocol says so), or the time is up. */
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController();
+      if (this.#reason !== undefined) this.#controller.abort(this.#reason);
+    }
+    return this.#controller.signal;
+  }
+
+  /** Whether the request was cancelled or timed out. Costs less than {@link signal}. */
+  get aborted(): boolean {
+    return this.#reason !== undefined;
+  }
+
+  /**
+   * Tells the client how far the work is. Dropped when the client did not ask, when it does not increase, and once the
+   * request is over.
+   */
+  reportProgress(progress: number, total?: number, message?: string): void {
+    if (this.#state === 'finished' || !(progress > this.#progress)) return;
+    this.#progress = progress;
+    this.sink?.progress?.(progress, total, message);
+  }
+
+  /** Sends the client a log message, where it wants one of this level. Never log secrets or argument values. */
+  log(level: LogLevel, data: unknown, logger?: string): void {
+    if (this.#state !== 'finished') this.sink?.log?.(level, data, logger);
+  }
+
+  /** Appends a link to the tool's result. */
+  link(uri: string, name: string, options?: ResourceLinkOptions): void {
+    (this.#links ??= []).push(new ResourceLink(uri, name, options));
+  }
+
+  /** Tells clients that a list, or with `resource` the contents of one URI, changed. */
+  notifyChange(kind: ChangeKind, uri?: string): void {
+    this.layer.notifyChange(kind, uri);
+  }
+
+  /** The links so far. */
+  get links(): readonly ResourceLink[] {
+    return this.#links ?? [];
+  }
+
+  /** Aborts the request: its signal fires, what waits for its handler is rejected, and a late result is dropped. */
+  abort(reason: Error = new CancelledError()): void {
+    if (this.#reason !== undefined || this.#state === 'finished') return;
+    this.#reason = reason;
+    this.#controller?.abort(reason);
+    this.#onAbort?.(reason);
+  }
+
+  /** Why the request was aborted. */
+  get abortReason(): Error | undefined {
+    return this.#reason;
+  }
+
+  /** The one place that waits for an abort without a listener on the signal, which would cost every call one. */
+  waitForAbort(listener: ((reason: Error) => void) | undefined): void {
+    this.#onAbort = listener;
+  }
+
+  /** Marks the request as begun. `false` when it already was: a nested call needs a context of its own. */
+  begin(): boolean {
+    if (this.#state !== 'new') return false;
+    this.#state = 'running';
+    return true;
+  }
+
+  /** Marks the request as over: progress and log messages that come later are dropped. */
+  finish(): void {
+    this.#state = 'finished';
+    this.#onAbort = undefined;
+  }
+}
+
+const STORAGE = new AsyncLocalStorage<ToolContext>();
+
+/**
+ * The context of the request whose handler is running, for code deep below it.
+ *
+ * @throws {ConfigurationError} Outside a handler, or when the layer was built with `asyncContext: false`.
+ */
+export function currentContext(): ToolContext {
+  const context = STORAGE.getStore();
+  if (context !== undefined) return context;
+  throw new ConfigurationError(
+    'currentContext(): no request is running here. Call it below a handler, of a layer with `asyncContext: true`.',
+  );
+}
+
+/** Runs `work` with `context` as the current one. */
+export function withContext<T>(context: ToolContext, work: () => T): T {
+  return STORAGE.run(context, work);
+}
