@@ -1,0 +1,68 @@
+import { docComment, docComments } from '../../../src/core/doc-comments.js';
+
+class Base {
+  /** How many there are. */
+  limit = 10;
+
+  /** Says hello. */
+  greet(): string {
+    return 'hello';
+  }
+}
+
+class Derived extends Base {
+  /**
+   * Says good evening,
+   * politely.
+   *
+   * @param name Whom.
+   */
+  override greet(name = 'you'): string {
+    return `good evening ${name}`;
+  }
+
+  /** A width. */
+  get width(): number {
+    return 1;
+  }
+
+  // A line comment is not a doc comment.
+  plain(): void {}
+
+  /** A static member belongs to nobody. */
+  static shared(): void {}
+}
+
+describe('doc comments', () => {
+  test('methods, accessors and initialised fields carry theirs; line comments and statics do not', () => {
+    expect([...docComments(Base).members]).toEqual(
+      expect.arrayContaining([
+        ['limit', 'How many there are.'],
+        ['greet', 'Says hello.'],
+      ]),
+    );
+    expect([...docComments(Derived).members.keys()]).toEqual(['greet', 'width']);
+  });
+
+  test('a comment keeps its lines, loses its stars, and ends before the first tag', () => {
+    expect(docComments(Derived).members.get('greet')).toBe('Says good evening,\npolitely.');
+  });
+
+  test('a member without a comment of its own has its ancestor’s', () => {
+    expect(docComment(Derived, 'limit')).toBe('How many there are.');
+    expect(docComment(Derived, 'greet')).toContain('good evening');
+    expect(docComment(Derived, 'missing')).toBeUndefined();
+  });
+
+  test('a class is read once, and a native function has none', () => {
+    expect(docComments(Derived)).toBe(docComments(Derived));
+    expect(docComments(Date).members.size).toBe(0);
+    expect(
+      docComments(
+        class Fields {
+          /** One. */ 'quoted-name' = 1;
+        },
+      ).members.size,
+    ).toBeLessThanOrEqual(1);
+  });
+});
