@@ -1,0 +1,91 @@
+import { isRecord, list, MAX_DEPTH, stringsIn, type JsonRecord } from './json.js';
+
+/** Shorter secrets are recognised only as a whole value: "admin" inside a longer text proves nothing. */
+const MIN_FRAGMENT = 8;
+
+/** The sensitive strings of one state file: collected while they are cut out, then used to catch copies of them. */
+export class Secrets {
+  readonly #known = new Set<string>();
+  /** The lengths of the long secrets, by how they start: connection strings all start alike. */
+  readonly #lengths = new Map<string, Set<number>>();
+
+  /** Remembers every string inside `value`. */
+  add(value: unknown): void {
+    for (const secret of stringsIn(value)) {
+      this.#known.add(secret);
+      if (secret.length < MIN_FRAGMENT) continue;
+      const start = secret.slice(0, MIN_FRAGMENT);
+      this.#lengths.set(start, (this.#lengths.get(start) ?? new Set()).add(secret.length));
+    }
+  }
+
+  /** Whether `candidate` is one of the secrets or contains a long one. */
+  isIn(candidate: string): boolean {
+    if (this.#known.has(candidate)) return true;
+    for (let at = 0; at + MIN_FRAGMENT <= candidate.length; at++) {
+      const lengths = this.#lengths.get(candidate.slice(at, at + MIN_FRAGMENT));
+      for (const length of lengths ?? []) if (this.#known.has(candidate.slice(at, at + length))) return true;
+    }
+    return false;
+  }
+}
+
+/**
+ * Cuts the values at `paths` out of `attributes` (which is changed) and remembers them in `secrets`.
+ * A path is a list of `{ type: 'get_attr', value }` and `{ type: 'index', value: { value } }` steps.
+ * A step that is neither takes everything below the last step understood. Source: Terraform state format 4, `sensitive_attributes`.
+ */
+export function cutPaths(attributes: JsonRecord, paths: unknown, secrets: Secrets): JsonRecord {
+  const root: JsonRecord = { attributes };
+  for (const path of list(paths)) {
+    let parent = root;
+    let name = 'attributes';
+    for (const step of list(path)) {
+      const inner = own(parent, name);
+      const next = stepName(step);
+      // Rather too much than too little: what cannot be followed further is taken as a whole.
+      if (next === undefined || inner === undefined) break;
+      parent = inner;
+      name = next;
+    }
+    cut(parent, name, secrets);
+  }
+  return isRecord(root.attributes) ? root.attributes : {};
+}
+
+/**
+ * Cuts out of `values` (which is changed) whatever `marks` marks with `true` at the same place.
+ * Source: Terraform JSON output format, `sensitive_values`.
+ */
+export function cutMarked(values: JsonRecord, marks: unknown, secrets: Secrets): JsonRecord {
+  const root: JsonRecord = { values };
+  cutBelow(root, { values: marks }, secrets, 0);
+  return isRecord(root.values) ? root.values : {};
+}
+
+function cutBelow(parent: JsonRecord, marks: JsonRecord, secrets: Secrets, depth: number): void {
+  for (const name of Object.keys(marks)) {
+    const inner = own(parent, name);
+    const innerMarks = own(marks, name);
+    if (marks[name] === true || depth === MAX_DEPTH) cut(parent, name, secrets);
+    else if (inner !== undefined && innerMarks !== undefined) cutBelow(inner, innerMarks, secrets, depth + 1);
+  }
+}
+
+/** The object or list at `name`; never one that is only inherited, whatever a hostile file calls it. */
+function own(parent: JsonRecord, name: string): JsonRecord | undefined {
+  const inner = Object.hasOwn(parent, name) ? parent[name] : undefined;
+  return typeof inner === 'object' && inner !== null ? (inner as JsonRecord) : undefined;
+}
+
+function cut(parent: JsonRecord, name: string, secrets: Secrets): void {
+  if (!Object.hasOwn(parent, name)) return;
+  secrets.add(parent[name]);
+  parent[name] = null;
+}
+
+function stepName(step: unknown): string | undefined {
+  if (!isRecord(step)) return undefined;
+  const value = isRecord(step.value) ? step.value.value : step.value;
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
+}
