@@ -88,13 +88,14 @@ function refusal(msg: string, type: string): InvalidArgumentsError {
 }
 
 function matches(asset: Asset, { provider, type, region, account, module, tag }: AssetFilter): boolean {
+  // An empty filter is one that was not meant.
   return (
-    (provider === undefined || asset.provider === provider) &&
-    (type === undefined || asset.type === type) &&
-    (region === undefined || (asset.region ?? NONE) === region.toLowerCase()) &&
-    (account === undefined || (asset.account ?? NONE) === account) &&
-    (module === undefined || isInModule(asset.module, module)) &&
-    (tag === undefined || hasTag(asset.tags, tag))
+    (!provider || asset.provider === provider) &&
+    (!type || asset.type === type) &&
+    (!region || (asset.region ?? NONE) === region.toLowerCase()) &&
+    (!account || (asset.account ?? NONE) === account) &&
+    (!module || isInModule(asset.module, module)) &&
+    (!tag || hasTag(asset.tags, tag))
   );
 }
 

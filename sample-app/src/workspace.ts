@@ -42,12 +42,27 @@ export class Workspace {
    * The dataset of this name, or the active one.
    * @throws {NotFoundError} When there is no such dataset, or none at all.
    */
-  dataset(name = this.#active): Dataset {
-    const found = name === undefined ? undefined : this.#datasets.get(name);
+  dataset(name?: string): Dataset {
+    // Forms send what was left out as ''.
+    const wanted = name || this.#active;
+    const found = wanted === undefined ? undefined : this.#datasets.get(wanted);
     if (found !== undefined) return found;
-    if (name === undefined) throw new NotFoundError('No dataset is loaded. Load a state file first.');
+    if (!name) throw new NotFoundError('No dataset is loaded. Load a state file first.');
     const suggestions = nearest(name, this.#datasets.keys());
     throw new NotFoundError(`No dataset "${name}".${didYouMean(suggestions)}`, { suggestions });
+  }
+
+  /** The names of datasets that start like this. */
+  datasetsLike(partial: string): string[] {
+    return [...this.#datasets.keys()].filter((name) => name.toLowerCase().startsWith(partial.toLowerCase()));
+  }
+
+  /** The references of the active dataset that contain this text, those that start with it first. */
+  referencesLike(partial: string): string[] {
+    const wanted = partial.toLowerCase();
+    const found = [...this.dataset().references()].filter((reference) => reference.toLowerCase().includes(wanted));
+    const starts = (reference: string): number => Number(!reference.toLowerCase().startsWith(wanted));
+    return found.sort((a, b) => starts(a) - starts(b));
   }
 
   /** Loads a state file that an agent asks for: only from inside the allowed roots. Errors as of {@link load}. */

@@ -189,7 +189,7 @@ describe('sensitive values', () => {
   test('a path through inherited names touches nothing', () => {
     const steps = ['__proto__', 'toString'].map((value) => ({ type: 'get_attr', value }));
     expect(marked(steps).attributes).toEqual({ kind: 'open' });
-    expect({}.toString()).toBe('[object Object]');
+    expect(typeof Object.prototype.toString).toBe('function');
   });
 
   test('an id that is a secret is not shown, and its type, label and address still are', () => {

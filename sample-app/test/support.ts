@@ -33,16 +33,26 @@ export async function withDirectory(work: (directory: string) => Promise<void>):
 /** Every string that a state of format 4 marks sensitive. */
 export function sensitiveStrings(source: string): string[] {
   const found = new Set<string>();
-  const collect = (value: any): void => {
+  const collect = (value: unknown): void => {
     if (typeof value === 'string' && value !== '') found.add(value);
     else if (typeof value === 'object' && value !== null) Object.values(value).forEach(collect);
   };
-  for (const { instances } of JSON.parse(source).resources) {
-    for (const { attributes, sensitive_attributes: paths } of instances) {
-      for (const path of paths ?? []) {
-        collect(path.reduce((value: any, step: any) => value?.[step.value?.value ?? step.value], attributes));
-      }
-    }
+  const { resources } = JSON.parse(source) as { resources: { instances: MarkedInstance[] }[] };
+  for (const { attributes, sensitive_attributes: paths } of resources.flatMap(({ instances }) => instances)) {
+    for (const path of paths ?? []) collect(path.reduce(follow, attributes));
   }
   return [...found];
+}
+
+interface Step {
+  value: string | { value: string | number };
+}
+
+interface MarkedInstance {
+  attributes: unknown;
+  sensitive_attributes?: Step[][];
+}
+
+function follow(value: unknown, { value: step }: Step): unknown {
+  return (value as Record<string, unknown> | null)?.[typeof step === 'string' ? step : step.value];
 }

@@ -1,0 +1,60 @@
+import { parseArgs } from 'node:util';
+import type { EstateOptions } from './layer.js';
+
+/** What the command line asks for. */
+export interface Command {
+  readonly mode: 'help' | 'stdio' | 'http' | 'show';
+  readonly host: string;
+  readonly port: number;
+  readonly estate: EstateOptions;
+}
+
+/** What `--help` prints. */
+export const USAGE = `Usage: npm run sample -- [options]
+
+Answers questions about a cloud estate from Terraform or OpenTofu state.
+Without --stdio or --http it starts itself, and shows what an agent would see.
+
+  --stdio               serve on standard input and output
+  --http                serve on HTTP at /mcp
+  --host HOST           address to listen on (default 127.0.0.1)
+  --port PORT           port to listen on (default 3000; 0: any free one)
+  --state [NAME=]FILE   load a state file as dataset NAME; may be repeated, the last
+                        one is active (default: an invented estate, as "demo")
+  --roots DIR           let agents load state files from DIR; may be repeated
+  --help                print this
+`;
+
+/**
+ * Reads the command line.
+ * @throws {Error} When an option is not known or not well formed; the message is one line.
+ */
+export function readCommand(args: readonly string[]): Command {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      stdio: { type: 'boolean', default: false },
+      http: { type: 'boolean', default: false },
+      host: { type: 'string', default: '127.0.0.1' },
+      port: { type: 'string', default: '3000' },
+      state: { type: 'string', multiple: true },
+      roots: { type: 'string', multiple: true },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  });
+  if (values.stdio && values.http) throw new Error('--stdio and --http exclude each other.');
+  if (!/^\d{1,5}$/.test(values.port) || Number(values.port) > 65_535) {
+    throw new Error('--port must be a number from 0 to 65535.');
+  }
+  return {
+    mode: values.help ? 'help' : values.stdio ? 'stdio' : values.http ? 'http' : 'show',
+    host: values.host,
+    port: Number(values.port),
+    estate: { states: values.state?.map(readState), roots: values.roots },
+  };
+}
+
+function readState(option: string): { name?: string; path: string } {
+  const [, name, path] = /^([A-Za-z0-9][A-Za-z0-9_.-]*)=(.+)$/.exec(option) ?? [];
+  return path === undefined ? { path: option } : { name, path };
+}
