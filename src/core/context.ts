@@ -59,9 +59,16 @@ export interface ContextInit {
 }
 
 const NO_META = Object.freeze({});
+const BRAND = Symbol.for('cartouche.ToolContext');
+
+/** Whether an emitted parameter type is {@link ToolContext}, from whichever loaded copy of this package. */
+export function isContextType(type: unknown): boolean {
+  return typeof type === 'function' && BRAND in type;
+}
 
 /** One request, as its handler sees it. */
 export class ToolContext implements ContextInit {
+  static readonly [BRAND] = true;
   readonly principal: Principal;
   readonly layer: LayerHandle;
   readonly requestId: string | number | undefined;

@@ -105,24 +105,25 @@ export function emittedConstructor(target: AnyClass): readonly unknown[] | undef
   return Reflect.getOwnMetadata('design:paramtypes', target) as unknown[] | undefined;
 }
 
+/** What tsyringe's `@inject` says of constructor parameters, by index. The container checks it before it constructs. */
+export function injectedTokens(target: AnyClass): Readonly<Record<string, unknown>> {
+  return (Reflect.getOwnMetadata('injectionTokens', target) as Record<string, unknown> | undefined) ?? {};
+}
+
 /** Writes an emitted type, for classes that are made at run time (mapped types). */
 export function emitType(target: AnyClass, property: string | symbol, type: unknown): void {
   Reflect.defineMetadata('design:type', type, target.prototype as object, property);
 }
 
-const REGISTRY = Symbol.for('@reflect-metadata:registry');
-
 /**
- * How many copies of reflect-metadata hold metadata in this process. Versions from 0.2 share one registry; an older
- * copy, or one that replaced Reflect after this package was loaded, hides what was written before it.
+ * Whether what is written now is no longer what this package reads: something replaced `Reflect`'s metadata functions
+ * after this package was loaded. Copies of reflect-metadata from 0.2 on share their store and do no harm.
  */
 export function reflectWasReplaced(): boolean {
-  return Reflect.getOwnMetadata !== loadedGetter || (REGISTRY in Reflect && loadedRegistry !== registry());
+  const probe = class {};
+  Reflect.defineMetadata(PROBE, true, probe);
+  return loadedGetter.call(Reflect, PROBE, probe) !== true;
 }
 
-function registry(): unknown {
-  return (Reflect as unknown as Record<symbol, unknown>)[REGISTRY];
-}
-
-const loadedGetter = Reflect.getOwnMetadata;
-const loadedRegistry = registry();
+const PROBE = Symbol.for('cartouche:probe');
+const loadedGetter = Reflect.getOwnMetadata as (key: unknown, target: object) => unknown;

@@ -1,0 +1,62 @@
+import { type Class, isClass } from '../src/core/class.js';
+import type { Container, Scope } from '../src/core/ports.js';
+import { serviceScope } from './service-scope.js';
+
+/** Services made with `new`, or by the factory that is given for a class. Nothing is injected. */
+export class PlainContainer implements Container {
+  readonly #factories: ReadonlyMap<Class, () => unknown>;
+  readonly #instances = new Map<Class, object>();
+
+  /** @param factories Pairs of a class and what makes its instance, for classes whose constructor takes parameters. */
+  constructor(factories: Iterable<readonly [Class, () => unknown]> = []) {
+    this.#factories = new Map(factories);
+  }
+
+  register(classes: readonly Class[]): readonly string[] {
+    return classes
+      .filter((cls) => isClass(cls) && cls.length > 0 && !this.#factories.has(cls))
+      .map((cls) => `${cls.name}: its constructor takes parameters. Give new PlainContainer([[${cls.name}, () => …]]) a factory.`);
+  }
+
+  isRequestScoped(cls: Class): boolean {
+    return serviceScope(cls) === 'request';
+  }
+
+  resolve<T>(cls: Class<T>): T {
+    const existing = this.#instances.get(cls);
+    if (existing !== undefined) return existing as T;
+    const instance = this.#make(cls);
+    this.#instances.set(cls, instance as object);
+    return instance;
+  }
+
+  singletons(): readonly object[] {
+    return [...this.#instances.values()];
+  }
+
+  openScope(): Scope {
+    const made = new Map<Class, unknown>();
+    return {
+      resolve: <T>(cls: Class<T>) => {
+        if (!this.isRequestScoped(cls)) return this.resolve(cls);
+        if (!made.has(cls)) made.set(cls, this.#make(cls));
+        return made.get(cls) as T;
+      },
+      dispose: () => disposeAll(made.values()),
+    };
+  }
+
+  dispose(): Promise<void> {
+    return disposeAll([...this.#instances.values()].reverse());
+  }
+
+  #make<T>(cls: Class<T>): T {
+    const factory = this.#factories.get(cls);
+    return factory === undefined ? new (cls as new () => T)() : (factory() as T);
+  }
+}
+
+/** Awaits `dispose()` of each instance that has one. */
+async function disposeAll(instances: Iterable<unknown>): Promise<void> {
+  for (const instance of instances) await (instance as { dispose?: () => unknown }).dispose?.();
+}

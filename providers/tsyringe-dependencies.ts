@@ -1,0 +1,101 @@
+import type { InjectionToken } from 'tsyringe';
+import { type AnyClass, type Class, isClass } from '../src/core/class.js';
+import { isContextType } from '../src/core/context.js';
+import { emittedConstructor, injectedTokens, lineage } from '../src/core/metadata.js';
+import { serviceScope } from './service-scope.js';
+
+type Lifetime = 'singleton' | 'request' | undefined;
+
+const NOT_INJECTABLE: ReadonlySet<unknown> = new Set([Object, String, Number, Boolean, Array, Function, Promise, Map, Set]);
+
+/**
+ * Follows constructor parameters from class to class before anything is constructed, and finds what tsyringe would get
+ * wrong in silence: a singleton that keeps one caller's object, a subclass built with `undefined` dependencies.
+ */
+export class DependencyWalk {
+  readonly findings: string[] = [];
+  /** Every class that was reached, dependencies first. */
+  readonly classes = new Map<Class, Lifetime>();
+  readonly #lookup: { isProvided(token: InjectionToken): boolean; isGlobal(cls: Class): boolean };
+  /** The request-scoped class that each class depends on, by whatever way. */
+  readonly #requestDependency = new Map<Class, string | undefined>();
+  readonly #open: Class[] = [];
+
+  constructor(lookup: { isProvided(token: InjectionToken): boolean; isGlobal(cls: Class): boolean }) {
+    this.#lookup = lookup;
+  }
+
+  /** Checks `cls` and all it depends on. Returns how its dependency on a request reads, if it has one. */
+  visit(cls: Class): string | undefined {
+    if (this.#requestDependency.has(cls)) return this.#requestDependency.get(cls);
+    if (this.#open.includes(cls)) return undefined;
+    this.#open.push(cls);
+    const scope = serviceScope(cls);
+    if (scope === undefined && this.#lookup.isGlobal(cls)) {
+      this.findings.push(
+        `${cls.name}: @singleton or @scoped registers it for every application in the process. Use @McpService({ scope }).`,
+      );
+    }
+    let needsRequest: string | undefined;
+    for (const dependency of this.#dependencies(cls)) {
+      const path = isContextType(dependency) ? 'ToolContext' : this.visit(dependency);
+      needsRequest ??= path === undefined ? undefined : path;
+    }
+    if (needsRequest !== undefined && scope === 'singleton') {
+      this.findings.push(
+        `${cls.name}: lives as long as the layer but depends on ${needsRequest}, which belongs to one request, ` +
+          `so it would keep the first caller's. Give it @McpService({ scope: 'request' }).`,
+      );
+    }
+    this.#open.pop();
+    const reads = scope === 'request' ? cls.name : needsRequest === undefined ? undefined : `${cls.name} → ${needsRequest}`;
+    this.#requestDependency.set(cls, scope === 'singleton' ? undefined : reads);
+    this.classes.set(cls, scope ?? (needsRequest === undefined ? undefined : 'request'));
+    return this.#requestDependency.get(cls);
+  }
+
+  #dependencies(cls: Class): Class[] {
+    const types = emittedConstructor(cls);
+    if (types === undefined) {
+      this.#checkUndecorated(cls);
+      return [];
+    }
+    const tokens = injectedTokens(cls);
+    return types.flatMap((type, index) => this.#dependency(cls, index, tokens[index] ?? type, index in tokens));
+  }
+
+  #dependency(cls: Class, index: number, token: unknown, named: boolean): Class[] {
+    const site = `${cls.name}: constructor parameter ${index + 1}`;
+    if (isContextType(token)) return [token as Class];
+    if (typeof token === 'object' && token !== null) return [];
+    if (typeof token === 'string' || typeof token === 'symbol') {
+      if (!this.#lookup.isProvided(token)) {
+        this.findings.push(
+          `${site} wants '${String(token)}', which nothing provides. ` +
+            `Pass new TsyringeContainer({ provide: [{ token, useValue }] }) as container.`,
+        );
+      }
+      return [];
+    }
+    if (isClass(token) && this.#lookup.isProvided(token as InjectionToken)) return [];
+    if (isClass(token) && !NOT_INJECTABLE.has(token)) return [token];
+    const problem = isClass(token) ? `has the type ${token.name}` : 'has no type at run time (a circular import?)';
+    const remedy = named ? 'Provide what @inject names' : "Use a class, or @inject('token') and provide it";
+    this.findings.push(`${site} ${problem}, which cannot be injected. ${remedy}.`);
+    return [];
+  }
+
+  /** Without emitted types nothing is injected, so a class must not need it. */
+  #checkUndecorated(cls: Class): void {
+    const ancestors = lineage(cls).slice(0, -1);
+    const base = ancestors.findLast((ancestor: AnyClass) => (emittedConstructor(ancestor)?.length ?? 0) > 0);
+    if (cls.length > 0) {
+      this.findings.push(`${cls.name}: the compiler emitted no types for its constructor. Add @McpService() to the class.`);
+    } else if (base !== undefined && !/\bconstructor\s*\(/.test(Function.prototype.toString.call(cls))) {
+      this.findings.push(
+        `${cls.name}: inherits the constructor of ${base.name} but is not decorated, so it would be built with ` +
+          `undefined dependencies. Add @McpService() and a constructor that calls super.`,
+      );
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import { emittedConstructor } from '../src/core/metadata.js';
+import { isContextType, ToolContext } from '../src/core/context.js';
+import { container as globalContainer, type DependencyContainer, injectable, type InjectionToken, Lifecycle } from 'tsyringe';
+import type { Class } from '../src/core/class.js';
+import type { Container, Scope } from '../src/core/ports.js';
+import { DependencyWalk } from './tsyringe-dependencies.js';
+
+/** Something that services may have injected, besides classes: a value or a factory under a class, a string or a symbol. */
+export type Provided<T = unknown> = {
+  readonly token: InjectionToken<T>;
+} & ({ readonly useValue: T } | { readonly useFactory: () => T } | { readonly useClass: Class<T> });
+
+/** How a {@link TsyringeContainer} is made. */
+export interface TsyringeOptions {
+  /** Your own container: what it has registered keeps its registration. Default: a new one that shares nothing. */
+  readonly parent?: DependencyContainer;
+  readonly provide?: readonly Provided[];
+}
+
+/**
+ * Services out of tsyringe. `@McpService()` classes live as long as the layer, `@McpService({ scope: 'request' })` ones
+ * as long as one request, in a child container; there a `ToolContext` can be injected too. Every other class is made
+ * anew wherever it is injected.
+ */
+export class TsyringeContainer implements Container {
+  readonly #container: DependencyContainer;
+  readonly #parent: DependencyContainer | undefined;
+  readonly #requestScoped = new Set<Class>();
+  readonly #singletonClasses = new Set<Class>();
+  readonly #created: object[] = [];
+  #warm = false;
+
+  constructor(options: TsyringeOptions = {}) {
+    this.#parent = options.parent;
+    this.#container = options.parent?.createChildContainer() ?? emptyContainer();
+    for (const { token, ...provider } of options.provide ?? []) this.#container.register(token, provider as { useValue: unknown });
+  }
+
+  register(classes: readonly Class[]): readonly string[] {
+    const walk = new DependencyWalk({
+      isProvided: (token) => this.#container.isRegistered(token, true),
+      isGlobal: (cls) => this.#parent === undefined && globalContainer.isRegistered(cls),
+    });
+    for (const cls of classes) walk.visit(cls);
+    if (walk.findings.length > 0) return walk.findings;
+    for (const [cls, scope] of walk.classes) {
+      if (emittedConstructor(cls) !== undefined) injectable()(cls as never);
+      if (scope === 'request') this.#requestScoped.add(cls);
+      if (scope === undefined || this.#container.isRegistered(cls, true)) continue;
+      const lifecycle = scope === 'request' ? Lifecycle.ContainerScoped : Lifecycle.Singleton;
+      this.#container.register(cls, { useClass: cls as never }, { lifecycle });
+      if (scope === 'singleton') this.#track(cls);
+    }
+    return [];
+  }
+
+  isRequestScoped(cls: Class): boolean {
+    return this.#requestScoped.has(cls) || this.#parent?.isRegistered(cls, true) === true;
+  }
+
+  resolve<T>(cls: Class<T>): T {
+    return this.#container.resolve(cls as never);
+  }
+
+  singletons(): readonly object[] {
+    return this.#created;
+  }
+
+  openScope(request: object): Scope {
+    this.#createSingletons();
+    const child = this.#container.createChildContainer();
+    if (request instanceof ToolContext || isContextType(request.constructor)) {
+      child.registerInstance(request.constructor as never, request as never);
+    }
+    return { resolve: (cls) => child.resolve(cls as never), dispose: () => disposeOf(child) };
+  }
+
+  dispose(): Promise<void> {
+    return disposeOf(this.#container);
+  }
+
+  /** A singleton that a child container made would be disposed of with it, so all of them are made before the first. */
+  #createSingletons(): void {
+    if (this.#warm) return;
+    this.#warm = true;
+    for (const cls of this.#singletonClasses) this.resolve(cls);
+  }
+
+  #track(cls: Class): void {
+    this.#singletonClasses.add(cls);
+    this.#container.afterResolution(cls as never, (_token, instance) => void this.#created.push(instance as object), {
+      frequency: 'Once',
+    });
+  }
+}
+
+/** tsyringe exports one container, the global one; a fresh one of its class shares nothing with anybody. */
+function emptyContainer(): DependencyContainer {
+  return new (globalContainer.constructor as new () => DependencyContainer)();
+}
+
+async function disposeOf(container: DependencyContainer): Promise<void> {
+  await container.dispose();
+}

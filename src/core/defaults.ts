@@ -1,0 +1,21 @@
+import { randomBytes } from 'node:crypto';
+import type { Clock, Ids, Logger } from './ports.js';
+
+/** The machine's own clocks. */
+export const SYSTEM_CLOCK: Clock = Object.freeze({ now: () => Date.now(), monotonic: () => performance.now() });
+
+/** Ten random letters and digits: enough to find one line in a log. */
+export const RANDOM_IDS: Ids = Object.freeze({ next: () => randomBytes(8).toString('base64url').slice(0, 10) });
+
+function write(level: string, message: string, fields: Readonly<Record<string, unknown>> = {}): void {
+  const rest = Object.keys(fields).length === 0 ? '' : ` ${JSON.stringify(fields)}`;
+  process.stderr.write(`cartouche ${level}: ${message}${rest}\n`);
+}
+
+/** Lines on standard error, where stdio servers must write them; debug messages are dropped. */
+export const STDERR_LOGGER: Logger = Object.freeze({
+  debug: () => undefined,
+  info: (message: string, fields?: Readonly<Record<string, unknown>>) => write('info', message, fields),
+  warn: (message: string, fields?: Readonly<Record<string, unknown>>) => write('warning', message, fields),
+  error: (message: string, fields?: Readonly<Record<string, unknown>>) => write('error', message, fields),
+});

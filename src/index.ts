@@ -1,0 +1,121 @@
+export { Tool } from '../decorators/tool.js';
+export { Resource } from '../decorators/resource.js';
+export { ResourceTemplate } from '../decorators/resource-template.js';
+export { Prompt } from '../decorators/prompt.js';
+export { Complete } from '../decorators/complete.js';
+export { McpService } from '../decorators/service.js';
+export { Arg, Args, Ctx } from '../decorators/parameters.js';
+export type { MethodRecorder } from '../decorators/record-method.js';
+export type { ParameterRecorder } from '../decorators/parameters.js';
+
+export { McpLayer } from './mcp-layer.js';
+export type { CompleteOptions, CompletionReference } from './layer/layer-core.js';
+export type { ListName } from './layer/catalog.js';
+export type { ErrorHook, ErrorSite, McpLayerOptions } from './layer/options.js';
+export type { Lifecycle } from './layer/lifecycle.js';
+export { STAGES } from './layer/stages.js';
+
+export { type AnySpec, Registry, type RegistryChange, type TemplateMatch } from './registry/registry.js';
+export { ToolSpec, type ToolAnnotations, type ToolSpecOptions } from './registry/tool-spec.js';
+export {
+  ResourceSpec,
+  type ResourceSpecOptions,
+  ResourceTemplateSpec,
+  type ResourceTemplateSpecOptions,
+} from './registry/resource-spec.js';
+export { type PromptArgumentSpec, PromptSpec, type PromptSpecOptions } from './registry/prompt-spec.js';
+export { type CompletionHandler, type Handler, META_PREFIX, type SpecOrigin, type WireOptions } from './registry/spec.js';
+
+export {
+  AudioContent,
+  BlobResourceContents,
+  Content,
+  type ContentAnnotations,
+  type ContentOptions,
+  EmbeddedResource,
+  type Icon,
+  ImageContent,
+  ResourceContents,
+  type ResourceContentsOptions,
+  ResourceLink,
+  type ResourceLinkOptions,
+  TextContent,
+  TextResourceContents,
+  type Wire,
+} from './core/content.js';
+export { ToolResult, type ToolResultInit } from './core/tool-result.js';
+export { PromptMessage, PromptResult } from './core/prompt-result.js';
+export {
+  type CallOptions,
+  type ContextInit,
+  currentContext,
+  type LayerHandle,
+  LOG_LEVELS,
+  type LogLevel,
+  type NotificationSink,
+  ToolContext,
+} from './core/context.js';
+export {
+  type AccessToken,
+  defaultPrincipal,
+  Principal,
+  type PrincipalResolver,
+  RequestInfo,
+  type TransportKind,
+} from './core/principal.js';
+export {
+  AccessDeniedError,
+  CancelledError,
+  ConfigurationError,
+  ErrorCode,
+  InvalidArgumentsError,
+  isLayerError,
+  type Issue,
+  McpLayerError,
+  NotFoundError,
+  RateLimitedError,
+  TimeoutError,
+  ToolError,
+} from './core/errors.js';
+export type { Capability, Sensitivity } from './core/capabilities.js';
+export type { Class } from './core/class.js';
+export type { JsonSchema, StandardSchema } from './core/json-schema.js';
+export type {
+  CommonOptions,
+  PromptArgument,
+  PromptOptions,
+  ResourceOptions,
+  ResourceTemplateOptions,
+  SchemaSource,
+  ServiceOptions,
+  ToolOptions,
+} from './core/records.js';
+export type {
+  Change,
+  ChangeKind,
+  Clock,
+  Container,
+  Decision,
+  Ids,
+  Logger,
+  Policy,
+  Primitive,
+  PrimitiveKind,
+  Scope,
+  Transforms,
+} from './core/ports.js';
+export type {
+  Call,
+  CallKind,
+  CompletionResult,
+  Middleware,
+  MiddlewareFunction,
+  MiddlewareHost,
+  MiddlewareObject,
+  Next,
+  ResultByKind,
+} from './core/middleware.js';
+export { UriTemplate } from './core/uri-template.js';
+
+export { PlainContainer } from '../providers/plain.js';
+export { type Provided, TsyringeContainer, type TsyringeOptions } from '../providers/tsyringe.js';

@@ -1,0 +1,63 @@
+import { TsyringeContainer } from '../../providers/tsyringe.js';
+import { ConfigurationError } from '../core/errors.js';
+import type { Container } from '../core/ports.js';
+import { Registry, type RegistryChange } from '../registry/registry.js';
+import { collect, specsOfService } from '../registry/service-specs.js';
+import { Catalog } from './catalog.js';
+import type { ResolvedOptions } from './options.js';
+
+/** What a layer is made of once its services were read. */
+export interface BuiltCatalog {
+  readonly catalog: Catalog;
+  readonly container: Container;
+  /** Stops following the registry that the options gave. */
+  readonly unlink: () => void;
+}
+
+/**
+ * Fills `registry` from the services and the registry that the options name, and shows it in a catalog.
+ *
+ * @param onListChange Called when a list changes later, while the layer serves.
+ * @throws {ConfigurationError} With everything that is wrong with the services.
+ */
+export function buildCatalog(
+  registry: Registry,
+  options: ResolvedOptions,
+  onListChange: (list: RegistryChange['list']) => void,
+): BuiltCatalog {
+  const findings: string[] = [];
+  const services = [...new Set(options.services)];
+  const container = options.container ?? new TsyringeContainer();
+  findings.push(...container.register(services));
+  for (const cls of services) {
+    const { specs, findings: found } = specsOfService(cls);
+    findings.push(...found);
+    for (const spec of specs) collect(findings, () => registry.add(spec));
+  }
+  if (options.registry !== undefined) collect(findings, () => registry.merge(options.registry as Registry));
+
+  const catalog = new Catalog(options, ({ service }) => service !== undefined && container.isRequestScoped(service));
+  for (const spec of registry) collect(findings, () => catalog.apply({ list: 'tools', added: spec }));
+  if (findings.length > 0) throw new ConfigurationError(findings);
+  warn(registry, options);
+
+  registry.onChange((change) => {
+    catalog.apply(change);
+    onListChange(change.list);
+  });
+  const unlink = options.registry?.onChange(({ removed, added }) => {
+    if (added !== undefined) registry.add(added, { replace: removed !== undefined });
+    else if (removed !== undefined) registry.remove(removed.kind, removed.id);
+  });
+  return { catalog, container, unlink: unlink ?? (() => undefined) };
+}
+
+/** What works, but not with every client, and filters that name nothing. */
+function warn(registry: Registry, options: ResolvedOptions): void {
+  for (const spec of registry.tools.values()) {
+    for (const warning of spec.input.warnings) options.logger.warn(warning);
+  }
+  for (const name of [...(options.includeTools ?? []), ...(options.excludeTools ?? [])]) {
+    if (!registry.tools.has(name)) options.logger.warn(`McpLayer: a filter names the tool '${name}', which is not there yet.`);
+  }
+}

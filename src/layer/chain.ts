@@ -1,0 +1,56 @@
+import { ConfigurationError } from '../core/errors.js';
+import type { Call, CallKind, Middleware, Next, ResultByKind } from '../core/middleware.js';
+
+type Runner = (call: Call, next: Next) => Promise<ResultByKind[CallKind]>;
+
+/** The middleware of a layer, as one list that closes when the first request is served. */
+export class Chain {
+  readonly #middleware: Middleware[] = [];
+  readonly #byKind = new Map<CallKind, readonly Runner[]>();
+
+  /** Adds a middleware inside those that are there. @throws {ConfigurationError} Once a request was served. */
+  use(middleware: Middleware): void {
+    if (this.#byKind.size > 0) {
+      throw new ConfigurationError('layer.use: the first request was served already. Add middleware before it.');
+    }
+    const isObject = typeof middleware === 'object' && (middleware as unknown) !== null;
+    if (typeof middleware !== 'function' && !isObject) {
+      throw new ConfigurationError(`layer.use: a ${typeof middleware} is no middleware. Pass a function, or an object with one per kind.`);
+    }
+    this.#middleware.push(middleware);
+  }
+
+  /** Outermost first. */
+  get list(): readonly Middleware[] {
+    return this.#middleware;
+  }
+
+  /** What each is called, outermost first. */
+  get names(): readonly string[] {
+    return this.#middleware.map(({ name }) => name || 'anonymous');
+  }
+
+  /** Runs `terminal` inside the middleware of the call's kind, or alone where there is none. */
+  run<K extends CallKind>(call: Call<K>, terminal: Next<K>): Promise<ResultByKind[K]> {
+    const runners = this.#runnersFor(call.kind);
+    if (runners.length === 0) return terminal();
+    const from = (i: number): Promise<ResultByKind[CallKind]> => {
+      const runner = runners[i];
+      return runner === undefined ? terminal() : runner(call, () => from(i + 1));
+    };
+    return from(0) as Promise<ResultByKind[K]>;
+  }
+
+  #runnersFor(kind: CallKind): readonly Runner[] {
+    let runners = this.#byKind.get(kind);
+    if (runners === undefined) {
+      runners = this.#middleware.flatMap((middleware) => {
+        if (typeof middleware === 'function') return [middleware as Runner];
+        const own = middleware[kind] ?? middleware.all;
+        return own === undefined ? [] : [own.bind(middleware) as Runner];
+      });
+      this.#byKind.set(kind, runners);
+    }
+    return runners;
+  }
+}

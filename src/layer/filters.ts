@@ -1,0 +1,15 @@
+import type { AnySpec } from '../registry/registry.js';
+import type { ResolvedOptions } from './options.js';
+
+const NOT_READ_ONLY = ['write_fs', 'cloud_access', 'exec'] as const;
+
+/** Whether a layer's filters let a primitive in. */
+export function isIncluded(spec: AnySpec, options: ResolvedOptions): boolean {
+  const { includeCategories, excludeCategories, includeTools, excludeTools, readOnly } = options;
+  if (includeCategories?.includes(spec.category) === false) return false;
+  if (excludeCategories?.includes(spec.category) === true) return false;
+  if (readOnly === true && NOT_READ_ONLY.some((capability) => spec.capabilities.has(capability))) return false;
+  if (spec.kind !== 'tool') return true;
+  if (readOnly === true && spec.annotations.destructiveHint === true) return false;
+  return includeTools?.includes(spec.name) !== false && excludeTools?.includes(spec.name) !== true;
+}

@@ -1,0 +1,96 @@
+import type { Wire } from '../core/content.js';
+import { ConfigurationError } from '../core/errors.js';
+import type { PromptArgument, PromptOptions } from '../core/records.js';
+import { compileArgs } from '../schema/arguments.js';
+import { type CompiledInput, compileInput, NO_ARGUMENTS } from '../schema/input.js';
+import { checkTimeout, type CompletionHandler, type Handler, Spec, type SpecOrigin, type WireOptions } from './spec.js';
+import { checkName } from './tool-spec.js';
+
+/** One argument of a prompt, as the spec keeps it. */
+export interface PromptArgumentSpec {
+  readonly name: string;
+  readonly title: string | undefined;
+  readonly description: string;
+  readonly required: boolean;
+  readonly completion: CompletionHandler | undefined;
+}
+
+/** What a prompt spec is built from, besides its handler. */
+export type PromptSpecOptions = PromptOptions & SpecOrigin & {
+  readonly name: string;
+  readonly compiledInput?: CompiledInput;
+  /** By argument. */
+  readonly completions?: Readonly<Record<string, CompletionHandler>>;
+};
+
+/** A prompt: its definition, its validator and its handler. */
+export class PromptSpec extends Spec {
+  readonly kind = 'prompt';
+  readonly arguments: readonly PromptArgumentSpec[];
+  readonly input: CompiledInput;
+  readonly timeoutMs: number | undefined;
+
+  /** @throws {ConfigurationError} When the name, the arguments or an option cannot be used. */
+  constructor(options: PromptSpecOptions, handler: Handler) {
+    const site = options.site ?? `prompt '${options.name}'`;
+    super(site, options.name, handler, options, 'internal');
+    checkName(site, this.name);
+    checkTimeout(site, options.timeoutMs);
+    this.input = options.compiledInput ?? compilePromptInput(options.arguments, site);
+    this.arguments = describeArguments(options, this.input);
+    this.timeoutMs = options.timeoutMs;
+    for (const name of Object.keys(options.completions ?? {})) {
+      if (this.arguments.some((argument) => argument.name === name)) continue;
+      const known = this.arguments.map((argument) => argument.name).join(', ') || 'none: it takes no arguments';
+      throw new ConfigurationError(`${site}: a completion for '${name}', which is no argument of it. Use ${known}.`);
+    }
+    Object.freeze(this);
+  }
+
+  get id(): string {
+    return this.name;
+  }
+
+  /** @throws {ConfigurationError} When the exposed name does not fit the protocol's pattern. */
+  override toWire(options: WireOptions = {}): Wire {
+    const name = options.name ?? this.name;
+    checkName(`prompt '${this.name}'`, name);
+    const wire: Wire = { name, description: this.description };
+    if (this.arguments.length > 0) {
+      wire['arguments'] = this.arguments.map((argument) => ({
+        name: argument.name,
+        required: argument.required,
+        ...(argument.description === '' ? {} : { description: argument.description }),
+        ...(argument.title ? { title: argument.title } : {}),
+      }));
+    }
+    return this.finish(wire, options.metaPrefix);
+  }
+}
+
+function compilePromptInput(source: PromptOptions['arguments'], site: string): CompiledInput {
+  if (source === undefined) return NO_ARGUMENTS;
+  if (!isList(source)) return compileInput(source, { site });
+  const entries = source.map(({ name, required = false }) => ({ name, required, schema: { type: 'string' } }));
+  return entries.length === 0 ? NO_ARGUMENTS : compileArgs(entries, { site });
+}
+
+function isList(source: unknown): source is readonly PromptArgument[] {
+  return Array.isArray(source);
+}
+
+function describeArguments(options: PromptSpecOptions, input: CompiledInput): readonly PromptArgumentSpec[] {
+  const listed = isList(options.arguments) ? options.arguments : undefined;
+  const required = (input.schema['required'] ?? []) as readonly string[];
+  const properties = (input.schema['properties'] ?? {}) as Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  return Object.entries(properties).map(([name, schema]) => {
+    const own = listed?.find((argument) => argument.name === name);
+    return {
+      name,
+      title: own?.title ?? (schema['title'] as string | undefined),
+      description: own?.description ?? (schema['description'] as string | undefined) ?? '',
+      required: required.includes(name),
+      completion: options.completions?.[name],
+    };
+  });
+}

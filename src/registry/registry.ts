@@ -1,0 +1,206 @@
+import type { Class } from '../core/class.js';
+import type { ToolContext } from '../core/context.js';
+import { ConfigurationError, isLayerError } from '../core/errors.js';
+import type { JsonSchema, StandardSchema } from '../core/json-schema.js';
+import type { ChangeKind, PrimitiveKind } from '../core/ports.js';
+import type { PromptArgument } from '../core/records.js';
+import { PromptSpec, type PromptSpecOptions } from './prompt-spec.js';
+import {
+  ResourceSpec,
+  type ResourceSpecOptions,
+  ResourceTemplateSpec,
+  type ResourceTemplateSpecOptions,
+} from './resource-spec.js';
+import type { Handler } from './spec.js';
+import { ToolSpec, type ToolSpecOptions } from './tool-spec.js';
+
+/** Any of the four. */
+export type AnySpec = ToolSpec | ResourceSpec | ResourceTemplateSpec | PromptSpec;
+
+/** A template that fits a URI, with what the URI says. */
+export interface TemplateMatch {
+  readonly spec: ResourceTemplateSpec;
+  readonly variables: Readonly<Record<string, string>>;
+}
+
+/** Something was added to a registry, replaced or removed. */
+export interface RegistryChange {
+  readonly list: Extract<ChangeKind, 'tools' | 'prompts' | 'resources'>;
+  readonly removed?: AnySpec;
+  readonly added?: AnySpec;
+}
+
+/** A function that is served without a class: the checked arguments, then the request's context. */
+export type FunctionHandler<A> = (args: A, context: ToolContext) => unknown;
+
+/** What a function's arguments are described by: `A` is inferred from a class. */
+type InputOf<A> = { readonly input?: Class<A> | JsonSchema | StandardSchema };
+
+const LIST_OF = { tool: 'tools', prompt: 'prompts', resource: 'resources', template: 'resources' } as const;
+
+/** What can be called: tools and prompts by name, resources by URI, templates by their text. */
+export class Registry {
+  readonly #tools = new Map<string, ToolSpec>();
+  readonly #resources = new Map<string, ResourceSpec>();
+  readonly #templates = new Map<string, ResourceTemplateSpec>();
+  readonly #prompts = new Map<string, PromptSpec>();
+  readonly #listeners = new Set<(change: RegistryChange) => void>();
+  #longestFirst: readonly ResourceTemplateSpec[] | undefined;
+
+  get tools(): ReadonlyMap<string, ToolSpec> {
+    return this.#tools;
+  }
+
+  get resources(): ReadonlyMap<string, ResourceSpec> {
+    return this.#resources;
+  }
+
+  get templates(): ReadonlyMap<string, ResourceTemplateSpec> {
+    return this.#templates;
+  }
+
+  get prompts(): ReadonlyMap<string, PromptSpec> {
+    return this.#prompts;
+  }
+
+  /** How many primitives there are. */
+  get size(): number {
+    return this.#tools.size + this.#resources.size + this.#templates.size + this.#prompts.size;
+  }
+
+  /** @throws {ConfigurationError} When its name or URI is taken and `replace` is not set. */
+  add(spec: AnySpec, options: { readonly replace?: boolean } = {}): this {
+    const map = this.#mapOf(spec.kind);
+    const removed = map.get(spec.id);
+    if (removed !== undefined && options.replace !== true) {
+      throw new ConfigurationError(
+        `${spec.kind} '${spec.id}': there is one already. Give it another name, or pass { replace: true }.`,
+      );
+    }
+    map.set(spec.id, spec);
+    this.#changed({ list: LIST_OF[spec.kind], added: spec, ...(removed ? { removed } : {}) });
+    return this;
+  }
+
+  /** Takes a primitive out. `false` when there is none of that kind and name or URI. */
+  remove(kind: PrimitiveKind, id: string): boolean {
+    const map = this.#mapOf(kind);
+    const removed = map.get(id);
+    if (removed === undefined) return false;
+    map.delete(id);
+    this.#changed({ list: LIST_OF[kind], removed });
+    return true;
+  }
+
+  /**
+   * Adds everything another registry holds.
+   *
+   * @throws {ConfigurationError} With every name and URI that is taken, when `replace` is not set. Nothing is added then.
+   */
+  merge(other: Registry, options: { readonly replace?: boolean } = {}): this {
+    const specs = [...other];
+    if (options.replace !== true) {
+      const taken = specs.filter((spec) => this.#mapOf(spec.kind).has(spec.id));
+      if (taken.length > 0) {
+        throw new ConfigurationError(
+          taken.map(({ kind, id }) => `${kind} '${id}': there is one already. Rename one, or pass { replace: true }.`),
+        );
+      }
+    }
+    for (const spec of specs) this.add(spec, options);
+    return this;
+  }
+
+  *[Symbol.iterator](): IterableIterator<AnySpec> {
+    yield* this.#tools.values();
+    yield* this.#resources.values();
+    yield* this.#templates.values();
+    yield* this.#prompts.values();
+  }
+
+  /** The template that fits `uri`: the one with the longest text wins. */
+  findTemplate(uri: string): TemplateMatch | undefined {
+    this.#longestFirst ??= [...this.#templates.values()].sort(
+      (a, b) => b.uriTemplate.length - a.uriTemplate.length || (a.uriTemplate < b.uriTemplate ? -1 : 1),
+    );
+    for (const spec of this.#longestFirst) {
+      const variables = spec.match(uri);
+      if (variables !== undefined) return { spec, variables };
+    }
+    return undefined;
+  }
+
+  /** Serves a function as a tool. @throws {ConfigurationError} As {@link ToolSpec} and {@link add} do. */
+  tool<A = Record<string, unknown>>(
+    options: Omit<ToolSpecOptions, 'input'> & InputOf<A> & { readonly replace?: boolean },
+    handler: FunctionHandler<A>,
+  ): ToolSpec {
+    return this.#added(new ToolSpec(options, handler as Handler), options);
+  }
+
+  /** Serves a function's value under one URI. @throws {ConfigurationError} As {@link ResourceSpec} and {@link add} do. */
+  resource(
+    options: Omit<ResourceSpecOptions, 'name'> & { readonly name?: string; readonly replace?: boolean },
+    handler: (context: ToolContext) => unknown,
+  ): ResourceSpec {
+    const spec = new ResourceSpec({ ...options, name: options.name ?? options.uri }, (_args, ctx) => handler(ctx));
+    return this.#added(spec, options);
+  }
+
+  /** Serves a function under a template. @throws {ConfigurationError} As {@link ResourceTemplateSpec} and {@link add} do. */
+  resourceTemplate<A = Record<string, string>>(
+    options: Omit<ResourceTemplateSpecOptions, 'name' | 'input'> &
+      InputOf<A> & { readonly name?: string; readonly replace?: boolean },
+    handler: FunctionHandler<A>,
+  ): ResourceTemplateSpec {
+    const name = options.name ?? options.uriTemplate;
+    return this.#added(new ResourceTemplateSpec({ ...options, name }, handler as Handler), options);
+  }
+
+  /** Serves a function as a prompt. @throws {ConfigurationError} As {@link PromptSpec} and {@link add} do. */
+  prompt<A = Record<string, string>>(
+    options: Omit<PromptSpecOptions, 'arguments'> & {
+      readonly arguments?: Class<A> | readonly PromptArgument[];
+      readonly replace?: boolean;
+    },
+    handler: FunctionHandler<A>,
+  ): PromptSpec {
+    return this.#added(new PromptSpec(options, handler as Handler), options);
+  }
+
+  /** Hears of every change until the returned function is called. A listener that throws stops nobody else. */
+  onChange(listener: (change: RegistryChange) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  #added<S extends AnySpec>(spec: S, options: { readonly replace?: boolean }): S {
+    this.add(spec, options.replace === undefined ? {} : { replace: options.replace });
+    return spec;
+  }
+
+  #changed(change: RegistryChange): void {
+    if (change.list === 'resources') this.#longestFirst = undefined;
+    for (const listener of this.#listeners) {
+      try {
+        listener(change);
+      } catch (error) {
+        // What a listener refuses (a name that its layer already has) is the adder's mistake to hear of.
+        if (isLayerError(error)) throw error;
+      }
+    }
+  }
+
+  #mapOf(kind: PrimitiveKind): Map<string, AnySpec> {
+    switch (kind) {
+      case 'tool':
+        return this.#tools as Map<string, AnySpec>;
+      case 'resource':
+        return this.#resources as Map<string, AnySpec>;
+      case 'template':
+        return this.#templates as Map<string, AnySpec>;
+      case 'prompt':
+        return this.#prompts as Map<string, AnySpec>;
+    }
+  }
+}

@@ -1,0 +1,126 @@
+import type { ContentAnnotations, Wire } from '../core/content.js';
+import { ConfigurationError } from '../core/errors.js';
+import type { ResourceOptions, ResourceTemplateOptions } from '../core/records.js';
+import { UriTemplate } from '../core/uri-template.js';
+import { type CompiledInput, compileInput } from '../schema/input.js';
+import { type CompletionHandler, type Handler, Spec, type SpecOrigin, type WireOptions } from './spec.js';
+
+const DEFAULT_MIME_TYPE = 'application/json';
+
+/** A URI begins with a scheme. Source: RFC 3986, section 3.1. */
+const SCHEME = /^[A-Za-z][A-Za-z0-9+.-]*:/;
+
+/** What a resource spec is built from, besides its handler. */
+export type ResourceSpecOptions = ResourceOptions & SpecOrigin & {
+  readonly uri: string;
+  readonly name: string;
+};
+
+/** A resource under one URI. */
+export class ResourceSpec extends Spec {
+  readonly kind = 'resource';
+  readonly uri: string;
+  readonly mimeType: string;
+  readonly annotations: ContentAnnotations | undefined;
+  readonly size: number | undefined;
+
+  /** @throws {ConfigurationError} When the URI or an option cannot be used. */
+  constructor(options: ResourceSpecOptions, handler: Handler) {
+    const site = options.site ?? `resource '${options.uri}'`;
+    super(site, options.name, handler, options, 'confidential');
+    checkScheme(site, options.uri);
+    this.uri = options.uri;
+    this.mimeType = options.mimeType ?? DEFAULT_MIME_TYPE;
+    this.annotations = options.annotations;
+    this.size = options.size;
+    Object.freeze(this);
+  }
+
+  get id(): string {
+    return this.uri;
+  }
+
+  override toWire(options: WireOptions = {}): Wire {
+    const wire: Wire = { uri: this.uri, ...describe(this) };
+    if (this.size !== undefined) wire['size'] = this.size;
+    return this.finish(wire, options.metaPrefix);
+  }
+}
+
+/** What a resource template spec is built from, besides its handler. */
+export type ResourceTemplateSpecOptions = ResourceTemplateOptions & SpecOrigin & {
+  readonly uriTemplate: string;
+  readonly name: string;
+  readonly compiledInput?: CompiledInput;
+  /** By variable. */
+  readonly completions?: Readonly<Record<string, CompletionHandler>>;
+};
+
+/** Resources whose URIs follow a template. */
+export class ResourceTemplateSpec extends Spec {
+  readonly kind = 'template';
+  readonly template: UriTemplate;
+  readonly mimeType: string;
+  readonly annotations: ContentAnnotations | undefined;
+  /** Checks and converts the variables; without it they reach the handler as text. */
+  readonly input: CompiledInput | undefined;
+  readonly completions: ReadonlyMap<string, CompletionHandler>;
+
+  /** @throws {ConfigurationError} When the template, a completion or an option cannot be used. */
+  constructor(options: ResourceTemplateSpecOptions, handler: Handler) {
+    const site = options.site ?? `resource template '${options.uriTemplate}'`;
+    super(site, options.name, handler, options, 'confidential');
+    checkScheme(site, options.uriTemplate);
+    this.template = new UriTemplate(options.uriTemplate);
+    this.mimeType = options.mimeType ?? DEFAULT_MIME_TYPE;
+    this.annotations = options.annotations;
+    this.input =
+      options.compiledInput ?? (options.input === undefined ? undefined : compileInput(options.input, { site }));
+    this.completions = new Map(Object.entries(options.completions ?? {}));
+    for (const name of this.completions.keys()) {
+      if (this.variables.includes(name)) continue;
+      throw new ConfigurationError(
+        `${site}: a completion for '${name}', which is no variable of it. Use ${this.variables.join(', ')}.`,
+      );
+    }
+    Object.freeze(this);
+  }
+
+  get uriTemplate(): string {
+    return this.template.text;
+  }
+
+  get id(): string {
+    return this.template.text;
+  }
+
+  get variables(): readonly string[] {
+    return this.template.variables;
+  }
+
+  match(uri: string): Record<string, string> | undefined {
+    return this.template.match(uri);
+  }
+
+  expand(values: Readonly<Record<string, unknown>>): string {
+    return this.template.expand(values);
+  }
+
+  override toWire(options: WireOptions = {}): Wire {
+    return this.finish({ uriTemplate: this.uriTemplate, ...describe(this) }, options.metaPrefix);
+  }
+}
+
+function describe(spec: ResourceSpec | ResourceTemplateSpec): Wire {
+  const wire: Wire = { name: spec.name, mimeType: spec.mimeType };
+  if (spec.description !== '') wire['description'] = spec.description;
+  if (spec.annotations !== undefined && Object.keys(spec.annotations).length > 0) {
+    wire['annotations'] = spec.annotations;
+  }
+  return wire;
+}
+
+function checkScheme(site: string, uri: unknown): void {
+  if (typeof uri === 'string' && SCHEME.test(uri)) return;
+  throw new ConfigurationError(`${site}: '${String(uri)}' has no scheme. Write a whole URI, such as 'docs://guide'.`);
+}

@@ -1,0 +1,82 @@
+import type { Class } from '../core/class.js';
+import { type ConfigurationError, isLayerError } from '../core/errors.js';
+import { type MetadataKey, read, reflectWasReplaced } from '../core/metadata.js';
+import { PROMPT, RESOURCE, RESOURCE_TEMPLATE, TOOL } from '../core/records.js';
+import { Completions } from './completions.js';
+import { makePrompt, makeResource, makeTemplate, makeTool, type Member } from './make-specs.js';
+import type { AnySpec } from './registry.js';
+import { ServiceReader } from './service-reader.js';
+
+/** What one service class offers, and everything that is wrong with how it is decorated. */
+export interface ServiceSpecs {
+  readonly specs: readonly AnySpec[];
+  readonly findings: readonly string[];
+}
+
+/** Reads what the decorators of `cls` and its ancestors recorded and makes specs of it. Nothing is constructed. */
+export function specsOfService(cls: Class): ServiceSpecs {
+  const reader = new ServiceReader(cls);
+  const completions = new Completions(reader);
+  const specs: AnySpec[] = [];
+  const findings: string[] = [];
+
+  function each<R extends { readonly isStatic: boolean }>(
+    decorator: string,
+    key: MetadataKey<R>,
+    make: (member: Member, record: R) => AnySpec,
+  ): void {
+    for (const [member, { records, declaredBy }] of read(key, cls)) {
+      const method = String(member);
+      const misuse = misuseOf(reader, decorator, method, records);
+      const [record] = records;
+      if (misuse !== undefined) findings.push(misuse);
+      else if (record !== undefined) {
+        collect(findings, () => specs.push(make({ reader, method, declaredBy }, record)));
+      }
+    }
+  }
+  each('Tool', TOOL, makeTool);
+  each('Resource', RESOURCE, makeResource);
+  each('ResourceTemplate', RESOURCE_TEMPLATE, (member, record) => makeTemplate(member, record, completions));
+  each('Prompt', PROMPT, (member, record) => makePrompt(member, record, completions));
+  // A primitive with a finding of its own has not taken its completions: they are not another mistake.
+  if (findings.length === 0) completions.reportLeftOver();
+  findings.push(...completions.findings);
+  if (specs.length === 0 && findings.length === 0) findings.push(nothingFound(cls));
+  return { specs, findings };
+}
+
+/** Runs `work` and keeps what it finds wrong, so that all findings come in one message. */
+export function collect(findings: string[], work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    if (!isLayerError(error)) throw error;
+    findings.push(...((error as Partial<ConfigurationError>).findings ?? [error.message]));
+  }
+}
+
+function misuseOf(
+  reader: ServiceReader,
+  decorator: string,
+  method: string,
+  records: readonly { readonly isStatic: boolean }[],
+): string | undefined {
+  const site = reader.site(method);
+  if (records.some(({ isStatic }) => isStatic)) {
+    return `${site}: @${decorator} on a static member, which no instance has. Make it an instance method.`;
+  }
+  if (records.length > 1) return `${site}: @${decorator} is applied ${records.length} times. Keep one.`;
+  if (typeof (reader.cls.prototype as Record<string, unknown>)[method] === 'function') return undefined;
+  return `${site}: @${decorator} on something that is no method. Write a method.`;
+}
+
+function nothingFound(cls: Class): string {
+  if (reflectWasReplaced()) {
+    return (
+      `${cls.name}: its decorators wrote to another copy of reflect-metadata. ` +
+      `Keep one copy (npm ls reflect-metadata), and import cartouche before anything that replaces Reflect.`
+    );
+  }
+  return `${cls.name}: no member carries @Tool, @Resource, @ResourceTemplate or @Prompt. Decorate one, or leave it out of services.`;
+}

@@ -1,0 +1,119 @@
+import { CAPABILITIES, type Capability, SENSITIVITIES, type Sensitivity } from '../core/capabilities.js';
+import type { Class } from '../core/class.js';
+import type { Icon, Wire } from '../core/content.js';
+import type { ToolContext } from '../core/context.js';
+import { ConfigurationError } from '../core/errors.js';
+import type { Primitive, PrimitiveKind, Scope } from '../core/ports.js';
+import type { CommonOptions } from '../core/records.js';
+
+/** What every key that this package writes into `_meta` begins with, unless the layer says otherwise. */
+export const META_PREFIX = 'cartouche/';
+
+/** Runs a primitive. `scope` gives instances of service classes; handlers that are functions have no use for it. */
+export type Handler = (args: unknown, context: ToolContext, scope: Scope) => unknown;
+
+/** Completes one argument: `given` are the arguments that the client already has. */
+export type CompletionHandler = (
+  partial: string,
+  context: ToolContext,
+  given: Readonly<Record<string, string>>,
+  scope: Scope,
+) => unknown;
+
+/** How a definition is written for the wire. */
+export interface WireOptions {
+  /** The exposed name, with the layer's prefix. */
+  readonly name?: string;
+  readonly metaPrefix?: string;
+  /** `false` withholds a tool's output schema. */
+  readonly includeOutputSchema?: boolean;
+}
+
+/** Where a spec comes from. */
+export interface SpecOrigin {
+  /** Where errors say that it was written. Default: its kind and name. */
+  readonly site?: string;
+  /** The class whose method the handler is: a request-scoped one gets a scope for each request. */
+  readonly service?: Class;
+}
+
+/** What all four kinds of specs have. Immutable. */
+export abstract class Spec implements Primitive {
+  abstract readonly kind: PrimitiveKind;
+  abstract readonly id: string;
+  readonly name: string;
+  readonly handler: Handler;
+  readonly service: Class | undefined;
+  readonly title: string | undefined;
+  readonly description: string;
+  readonly category: string;
+  readonly tags: ReadonlySet<string>;
+  readonly sensitivity: Sensitivity;
+  readonly capabilities: ReadonlySet<Capability>;
+  readonly meta: Readonly<Record<string, unknown>>;
+  readonly icons: readonly Icon[];
+
+  /** @throws {ConfigurationError} When an option has no such value. */
+  constructor(
+    site: string,
+    name: string,
+    handler: Handler,
+    options: CommonOptions & SpecOrigin,
+    sensitivity: Sensitivity,
+  ) {
+    checkCommon(site, options);
+    this.name = name;
+    this.handler = handler;
+    this.service = options.service;
+    this.title = options.title;
+    this.description = options.description ?? '';
+    this.category = options.category ?? 'general';
+    this.tags = new Set(options.tags);
+    this.sensitivity = options.sensitivity ?? sensitivity;
+    this.capabilities = new Set(options.capabilities ?? ['read_state']);
+    this.meta = options.meta ?? {};
+    this.icons = options.icons ?? [];
+  }
+
+  abstract toWire(options?: WireOptions): Wire;
+
+  /** Title, icons and `_meta`: what stands at the end of every definition. */
+  protected finish(wire: Wire, metaPrefix = META_PREFIX): Wire {
+    if (this.title) wire['title'] = this.title;
+    if (this.icons.length > 0) wire['icons'] = this.icons;
+    wire['_meta'] = {
+      [`${metaPrefix}category`]: this.category,
+      [`${metaPrefix}sensitivity`]: this.sensitivity,
+      ...(this.tags.size > 0 ? { [`${metaPrefix}tags`]: [...this.tags] } : {}),
+      ...this.meta,
+    };
+    return wire;
+  }
+}
+
+/** `_meta` keys whose prefix has `modelcontextprotocol` or `mcp` as its second label. Source: MCP, "General fields". */
+const RESERVED_META = /^[A-Za-z][A-Za-z0-9-]*\.(?:modelcontextprotocol|mcp)(?:\.[A-Za-z0-9-]+)*\//;
+
+function checkCommon(site: string, options: CommonOptions): void {
+  const findings: string[] = [];
+  for (const capability of options.capabilities ?? []) {
+    if (!CAPABILITIES.includes(capability)) {
+      findings.push(`${site}: no capability '${String(capability)}'. Use ${CAPABILITIES.join(', ')}.`);
+    }
+  }
+  if (options.sensitivity !== undefined && !SENSITIVITIES.includes(options.sensitivity)) {
+    findings.push(`${site}: no sensitivity '${String(options.sensitivity)}'. Use ${SENSITIVITIES.join(', ')}.`);
+  }
+  for (const key of Object.keys(options.meta ?? {})) {
+    if (RESERVED_META.test(key)) {
+      findings.push(`${site}: the protocol reserves the _meta key '${key}'. Use a prefix of your own.`);
+    }
+  }
+  if (findings.length > 0) throw new ConfigurationError(findings);
+}
+
+/** A time-out that can be kept. @throws {ConfigurationError} When it is not a positive number of milliseconds. */
+export function checkTimeout(site: string, timeoutMs: number | undefined): void {
+  if (timeoutMs === undefined || (timeoutMs > 0 && timeoutMs <= 2 ** 31 - 1)) return;
+  throw new ConfigurationError(`${site}: timeoutMs ${timeoutMs} is out of range. Use 1 to ${2 ** 31 - 1} milliseconds.`);
+}

@@ -1,0 +1,99 @@
+import { deriveHints } from '../core/capabilities.js';
+import type { Wire } from '../core/content.js';
+import { ConfigurationError } from '../core/errors.js';
+import type { JsonSchema } from '../core/json-schema.js';
+import { NAME_PATTERN } from '../core/names.js';
+import type { ToolOptions } from '../core/records.js';
+import { type CompiledInput, compileInput, NO_ARGUMENTS } from '../schema/input.js';
+import { type CompiledOutput, compileOutput } from '../schema/output.js';
+import { checkTimeout, type Handler, Spec, type SpecOrigin, type WireOptions } from './spec.js';
+
+/** A tool's hints on the wire. Source: MCP, "Tool annotations". */
+export interface ToolAnnotations {
+  readonly title?: string;
+  readonly readOnlyHint?: boolean;
+  readonly destructiveHint?: boolean;
+  readonly idempotentHint?: boolean;
+  readonly openWorldHint?: boolean;
+}
+
+/** What a tool spec is built from, besides its handler. `compiledInput` stands for an input that is already compiled. */
+export type ToolSpecOptions = ToolOptions & SpecOrigin & {
+  readonly name: string;
+  readonly compiledInput?: CompiledInput;
+};
+
+/** A tool: its definition, its validator and its handler. */
+export class ToolSpec extends Spec {
+  readonly kind = 'tool';
+  readonly input: CompiledInput;
+  readonly output: CompiledOutput | undefined;
+  readonly annotations: ToolAnnotations;
+  readonly transformHints: Readonly<Record<string, unknown>>;
+  readonly timeoutMs: number | undefined;
+
+  /** @throws {ConfigurationError} When the name, the schemas or an option cannot be used. */
+  constructor(options: ToolSpecOptions, handler: Handler) {
+    const site = options.site ?? `tool '${options.name}'`;
+    super(site, options.name, handler, options, 'confidential');
+    checkName(site, this.name);
+    checkTimeout(site, options.timeoutMs);
+    const { acceptJsonText = false, openArguments = false } = options;
+    this.input =
+      options.compiledInput ??
+      (options.input === undefined
+        ? NO_ARGUMENTS
+        : compileInput(options.input, { site, acceptJsonText, openArguments }));
+    this.output = options.output === undefined ? undefined : compileOutput(options.output, { site });
+    this.annotations = annotate(this, options);
+    this.transformHints = options.transformHints ?? {};
+    this.timeoutMs = options.timeoutMs;
+    Object.freeze(this);
+  }
+
+  get id(): string {
+    return this.name;
+  }
+
+  get inputSchema(): JsonSchema {
+    return this.input.schema;
+  }
+
+  get outputSchema(): JsonSchema | undefined {
+    return this.output?.schema;
+  }
+
+  /** Whether running it twice does no harm, which is what caching and retrying need. */
+  get repeatable(): boolean {
+    return this.annotations.readOnlyHint === true && this.annotations.idempotentHint === true;
+  }
+
+  /** @throws {ConfigurationError} When the exposed name does not fit the protocol's pattern. */
+  override toWire(options: WireOptions = {}): Wire {
+    const name = options.name ?? this.name;
+    checkName(`tool '${this.name}'`, name);
+    const wire: Wire = { name, description: this.description, inputSchema: this.inputSchema };
+    if (this.outputSchema !== undefined && options.includeOutputSchema !== false) {
+      wire['outputSchema'] = this.outputSchema;
+    }
+    wire['annotations'] = this.annotations;
+    return this.finish(wire, options.metaPrefix);
+  }
+}
+
+function annotate(spec: ToolSpec, options: ToolOptions): ToolAnnotations {
+  const hints = deriveHints(spec.capabilities, options);
+  return Object.freeze({
+    ...(spec.title ? { title: spec.title } : {}),
+    ...(hints.readOnly === undefined ? {} : { readOnlyHint: hints.readOnly }),
+    ...(hints.destructive === undefined ? {} : { destructiveHint: hints.destructive }),
+    ...(hints.idempotent === undefined ? {} : { idempotentHint: hints.idempotent }),
+    ...(hints.openWorld === undefined ? {} : { openWorldHint: hints.openWorld }),
+  });
+}
+
+/** @throws {ConfigurationError} When clients could not call something by this name. */
+export function checkName(site: string, name: unknown): void {
+  if (typeof name === 'string' && NAME_PATTERN.test(name)) return;
+  throw new ConfigurationError(`${site}: '${String(name)}' is no name. Use 1 to 128 of A-Z a-z 0-9 _ . -`);
+}
