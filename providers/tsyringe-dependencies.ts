@@ -61,12 +61,13 @@ export class DependencyWalk {
       return [];
     }
     const tokens = injectedTokens(cls);
-    return types.flatMap((type, index) => this.#dependency(cls, index, tokens[index] ?? type, index in tokens));
+    return types.flatMap((type, index) => this.#dependency(cls, index, named(tokens[index]) ?? type, index in tokens));
   }
 
-  #dependency(cls: Class, index: number, token: unknown, named: boolean): Class[] {
+  #dependency(cls: Class, index: number, token: unknown, isNamed: boolean): Class[] {
     const site = `${cls.name}: constructor parameter ${index + 1}`;
     if (isContextType(token)) return [token as Class];
+    // delay(), @injectAll and optional ones: tsyringe looks them up when it constructs, and may find nothing.
     if (typeof token === 'object' && token !== null) return [];
     if (typeof token === 'string' || typeof token === 'symbol') {
       if (!this.#lookup.isProvided(token)) {
@@ -80,7 +81,7 @@ export class DependencyWalk {
     if (isClass(token) && this.#lookup.isProvided(token as InjectionToken)) return [];
     if (isClass(token) && !NOT_INJECTABLE.has(token)) return [token];
     const problem = isClass(token) ? `has the type ${token.name}` : 'has no type at run time (a circular import?)';
-    const remedy = named ? 'Provide what @inject names' : "Use a class, or @inject('token') and provide it";
+    const remedy = isNamed ? 'Provide what @inject names' : "Use a class, or @inject('token') and provide it";
     this.findings.push(`${site} ${problem}, which cannot be injected. ${remedy}.`);
     return [];
   }
@@ -98,4 +99,11 @@ export class DependencyWalk {
       );
     }
   }
+}
+
+/** What one `@inject` names: tsyringe keeps it in a descriptor, beside how it is to be looked up. */
+function named(descriptor: unknown): unknown {
+  if (typeof descriptor !== 'object' || descriptor === null || !('token' in descriptor)) return descriptor;
+  const { token, multiple, isOptional } = descriptor as { token: unknown; multiple?: boolean; isOptional?: boolean };
+  return multiple === true || isOptional === true ? descriptor : token;
 }

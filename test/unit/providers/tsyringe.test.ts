@@ -1,0 +1,188 @@
+import { McpService } from '../../../decorators/service.js';
+import { TsyringeContainer } from '../../../providers/tsyringe.js';
+import { ToolContext } from '../../../src/core/context.js';
+// After the framework, which brings the Reflect polyfill that tsyringe asks for.
+import { container as globalContainer, inject, injectable, scoped, singleton, Lifecycle } from 'tsyringe';
+
+const context = new ToolContext({} as never);
+
+@McpService()
+class Database {
+  readonly rows = ['a'];
+}
+
+@McpService()
+class Service {
+  constructor(readonly database: Database) {}
+}
+
+@McpService({ scope: 'request' })
+class PerRequest {
+  disposed = false;
+  constructor(
+    readonly database: Database,
+    readonly request: ToolContext,
+  ) {}
+  dispose(): void {
+    this.disposed = true;
+  }
+}
+
+describe('what a layer gets out of tsyringe', () => {
+  test('shared services are made once, with their dependencies', () => {
+    const container = new TsyringeContainer();
+    expect(container.register([Service])).toEqual([]);
+    const service = container.resolve(Service);
+    expect(service.database.rows).toEqual(['a']);
+    expect(container.resolve(Service)).toBe(service);
+    expect(container.singletons()).toEqual([service.database, service]);
+  });
+
+  test('two containers share nothing, with one another or with the global one', () => {
+    const [one, two] = [new TsyringeContainer(), new TsyringeContainer()];
+    for (const container of [one, two]) container.register([Service]);
+    expect(one.resolve(Service)).not.toBe(two.resolve(Service));
+    expect(globalContainer.isRegistered(Service)).toBe(false);
+  });
+
+  test('a request-scoped service is made for each request, gets its context, and is disposed of alone', async () => {
+    const container = new TsyringeContainer();
+    expect(container.register([PerRequest, Service])).toEqual([]);
+    expect([PerRequest, Service].map((cls) => container.isRequestScoped(cls))).toEqual([true, false]);
+    const [first, second] = [container.openScope(context), container.openScope(context)];
+    const one = (await first.resolve(PerRequest)) as PerRequest;
+    expect(await first.resolve(PerRequest)).toBe(one);
+    const other = (await second.resolve(PerRequest)) as PerRequest;
+    expect(other).not.toBe(one);
+    expect(other.database).toBe(one.database);
+    expect(one.request).toBe(context);
+    await first.dispose();
+    expect([one.disposed, other.disposed]).toEqual([true, false]);
+  });
+
+  test('a shared dependency outlives the request that first needed it', async () => {
+    @McpService()
+    class Pool {
+      open = true;
+      dispose(): void {
+        this.open = false;
+      }
+    }
+    @McpService({ scope: 'request' })
+    class Handler {
+      constructor(readonly pool: Pool) {}
+    }
+    const container = new TsyringeContainer();
+    container.register([Handler]);
+    const scope = container.openScope(context);
+    const { pool } = (await scope.resolve(Handler)) as Handler;
+    await scope.dispose();
+    expect(pool.open).toBe(true);
+    await container.dispose();
+    expect(pool.open).toBe(false);
+  });
+
+  test('values, factories and strings are provided', () => {
+    @McpService()
+    class Client {
+      constructor(@inject('url') readonly url: string) {}
+    }
+    const container = new TsyringeContainer({ provide: [{ token: 'url', useValue: 'db://x' }] });
+    expect(container.register([Client])).toEqual([]);
+    expect(container.resolve(Client).url).toBe('db://x');
+  });
+
+  test("a class that the user's own container has registered keeps its registration", () => {
+    @injectable()
+    class Theirs {}
+    const parent = globalContainer.createChildContainer();
+    const instance = new Theirs();
+    parent.registerInstance(Theirs, instance);
+    @McpService({ scope: 'request' })
+    class Ours {
+      constructor(readonly theirs: Theirs) {}
+    }
+    const container = new TsyringeContainer({ parent });
+    expect(container.register([Ours])).toEqual([]);
+    expect((container.openScope(context).resolve(Ours) as Ours).theirs).toBe(instance);
+  });
+});
+
+describe('what tsyringe would get wrong in silence is refused', () => {
+  const findings = (...classes: never[]): readonly string[] => new TsyringeContainer().register(classes);
+
+  test('a singleton that depends on a request, however far', () => {
+    @injectable()
+    class Between {
+      constructor(readonly inner: PerRequest) {}
+    }
+    @McpService()
+    class Keeper {
+      constructor(readonly between: Between) {}
+    }
+    expect(findings(Keeper as never)).toEqual([
+      'Keeper: lives as long as the layer but depends on Between → PerRequest, which belongs to one request, ' +
+        "so it would keep the first caller's. Give it @McpService({ scope: 'request' }).",
+    ]);
+  });
+
+  test('a singleton that wants the context of a request', () => {
+    @McpService()
+    class Keeper {
+      constructor(readonly request: ToolContext) {}
+    }
+    expect(findings(Keeper as never)[0]).toContain('Keeper: lives as long as the layer but depends on ToolContext');
+  });
+
+  test('an undecorated subclass of an injectable base', () => {
+    class Derived extends Service {}
+    expect(findings(Derived as never)).toEqual([
+      'Derived: inherits the constructor of Service but is not decorated, so it would be built with undefined ' +
+        'dependencies. Add @McpService() and a constructor that calls super.',
+    ]);
+  });
+
+  test('a subclass with a constructor of its own is fine', () => {
+    class Derived extends Service {
+      constructor() {
+        super(new Database());
+      }
+    }
+    expect(findings(Derived as never)).toEqual([]);
+  });
+
+  test('a class whose constructor types were not emitted', () => {
+    class Bare {
+      constructor(readonly database: Database) {}
+    }
+    expect(findings(Bare as never)).toEqual([
+      'Bare: the compiler emitted no types for its constructor. Add @McpService() to the class.',
+    ]);
+  });
+
+  test('interfaces, primitives and tokens that nothing provides', () => {
+    @McpService()
+    class Wants {
+      constructor(
+        readonly shape: { readonly a: number },
+        readonly count: number,
+        @inject('missing') readonly missing: string,
+      ) {}
+    }
+    expect(findings(Wants as never)).toEqual([
+      "Wants: constructor parameter 1 has the type Object, which cannot be injected. Use a class, or @inject('token') and provide it.",
+      "Wants: constructor parameter 2 has the type Number, which cannot be injected. Use a class, or @inject('token') and provide it.",
+      "Wants: constructor parameter 3 wants 'missing', which nothing provides. Pass new TsyringeContainer({ provide: [{ token, useValue }] }) as container.",
+    ]);
+  });
+
+  test('classes that register themselves for the whole process', () => {
+    @singleton()
+    class Everywhere {}
+    @scoped(Lifecycle.ContainerScoped)
+    class Somewhere {}
+    for (const cls of [Everywhere, Somewhere]) {
+      expect(findings(cls as never)[0]).toContain('registers it for every application in the process. Use @McpService({ scope })');
+    }
+  });
+});
