@@ -1,0 +1,8 @@
+import { FIELD } from '../src/core/field-record.js';
+import { recordField } from './field.js';
+
+/** Says in words what a DTO property, or a DTO class, is for. Wins over its doc comment. */
+export function Describe(description: string): PropertyDecorator & ClassDecorator {
+  return (target: object, property?: string | symbol) =>
+    recordField(FIELD, target, property, { keywords: { description } });
+}

@@ -1,0 +1,47 @@
+import { describeConstraint } from './constraint-keywords.js';
+import { isGenuineRecord } from './genuine.js';
+import type { Check, Shape } from './model.js';
+import { ownValidator } from './own-validators.js';
+import {
+  constraintClasses,
+  isValidatorRecord,
+  type ConstraintClass,
+  type ValidationRecord,
+} from './validator-metadata.js';
+
+/** The validators of one property, in source order. Those that its shape has already settled are left out. */
+export function makeChecks(
+  records: readonly ValidationRecord[],
+  shape: Shape,
+  warn: (problem: string) => void,
+): readonly Check[] {
+  return records.filter(isValidatorRecord).flatMap((record) => {
+    if (record.name === 'isDivisibleBy') checkDivisor(record, warn);
+    return constraintClasses(record).map((implementation) => makeCheck(record, implementation, shape));
+  });
+}
+
+function makeCheck(record: ValidationRecord, implementation: ConstraintClass, shape: Shape): Check {
+  const name = implementation.name ?? record.name ?? 'customValidation';
+  const constraints = record.constraints ?? [];
+  const genuine = record.name !== undefined && isGenuineRecord(record);
+  const target = record.each === true ? (shape.items ?? shape) : shape;
+  return {
+    name,
+    each: record.each === true,
+    async: implementation.async === true,
+    constraints,
+    message: record.message,
+    validateIf: record.validateIf,
+    genuine,
+    own: genuine ? ownValidator(name, constraints, target) : undefined,
+    implementation,
+  };
+}
+
+function checkDivisor(record: ValidationRecord, warn: (problem: string) => void): void {
+  const divisor = record.constraints?.[0];
+  if (describeConstraint(record).keywords?.multipleOf !== divisor) {
+    warn(`@IsDivisibleBy(${String(divisor)}) divides by the integer part only. Use a whole number.`);
+  }
+}

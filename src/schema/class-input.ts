@@ -1,0 +1,37 @@
+import type { AnyClass } from '../core/class.js';
+import { ConfigurationError } from '../core/errors.js';
+import type { JsonSchema } from '../core/json-schema.js';
+import { emitSchema, frozenCopy } from './emit.js';
+import type { ClassModel } from './model.js';
+import { reachableModels, reflectClass } from './reflect.js';
+import type { Direction } from './validator-metadata.js';
+
+/** A class that was read, with the schema that says the same. */
+export interface ReadClass {
+  readonly model: ClassModel;
+  readonly schema: JsonSchema;
+  readonly warnings: readonly string[];
+}
+
+const schemas = new WeakMap<ClassModel, ReadClass>();
+
+/**
+ * Reads a class and all it refers to, once.
+ *
+ * @throws {ConfigurationError} With every finding, when something in it cannot be reflected.
+ */
+export function readClass(cls: AnyClass, direction: Direction, groups?: readonly string[]): ReadClass {
+  const model = reflectClass(cls, { direction, groups });
+  const known = schemas.get(model);
+  if (known !== undefined) return known;
+  const models = [...reachableModels(model)];
+  const findings = models.flatMap((next) => next.findings);
+  if (findings.length > 0) throw new ConfigurationError(findings);
+  const read: ReadClass = Object.freeze({
+    model,
+    schema: frozenCopy(emitSchema(model, { closed: direction === 'input' })),
+    warnings: models.flatMap((next) => next.warnings),
+  });
+  schemas.set(model, read);
+  return read;
+}

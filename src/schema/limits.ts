@@ -1,0 +1,33 @@
+/** How much of an input is looked at before it is refused. */
+export interface ValidationLimits {
+  /** Levels of nesting. Default: 100. */
+  readonly maxDepth: number;
+  /** Elements of one array, set or map. Default: 100,000. */
+  readonly maxItems: number;
+  /** Characters of a text that a regular expression or a format validator reads. Default: 100,000. */
+  readonly maxPatternChars: number;
+  /** Problems that are reported. Default: 50. */
+  readonly maxIssues: number;
+}
+
+export const DEFAULT_LIMITS: ValidationLimits = Object.freeze({
+  maxDepth: 100,
+  maxItems: 100_000,
+  maxPatternChars: 100_000,
+  maxIssues: 50,
+});
+
+/** Whether a JSON value nests at most `levels` deep. Looks at every element once and stops at the first that is too deep. */
+export function isShallow(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  if (levels <= 0) return false;
+  if (Array.isArray(value)) {
+    for (const item of value) if (typeof item === 'object' && !isShallow(item, levels - 1)) return false;
+    return true;
+  }
+  for (const key in value) {
+    const item = (value as Record<string, unknown>)[key];
+    if (typeof item === 'object' && !isShallow(item, levels - 1)) return false;
+  }
+  return true;
+}

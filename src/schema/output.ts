@@ -1,0 +1,61 @@
+import { isClass, type Class } from '../core/class.js';
+import { ConfigurationError, type Issue } from '../core/errors.js';
+import { isStandardSchema, type JsonSchema } from '../core/json-schema.js';
+import { readClass } from './class-input.js';
+import { frozenCopy } from './emit.js';
+import type { InputSource, SchemaOptions } from './input.js';
+import { DEFAULT_LIMITS } from './limits.js';
+import { checkRawSchema } from './raw-checks.js';
+import { rawValidator } from './raw-validator.js';
+import { isObject } from './raw-walk.js';
+import { standardSchemaOf } from './standard.js';
+import { wrapSchema } from './wrap.js';
+
+/** A result schema, and the check of a result against it. */
+export interface CompiledOutput {
+  /** What tools/list shows; deep-frozen, its root always of type `object`. */
+  readonly schema: JsonSchema;
+  /** Whether the value is put under `result`, because the schema's own root is not an object. */
+  readonly wrapped: boolean;
+  /** What is wrong with a JSON value as it is sent, already wrapped; an empty list when nothing is. */
+  readonly check: (value: unknown) => readonly Issue[];
+}
+
+/**
+ * Makes a result schema of a class, a list of a class (`[Class]`), a raw schema or a Standard Schema.
+ *
+ * @throws {ConfigurationError} When the source cannot be used, with every finding.
+ */
+export function compileOutput(source: InputSource | readonly [Class], options: SchemaOptions): CompiledOutput {
+  const own = outputSchema(source, options);
+  const wrapped = own.type !== 'object';
+  const schema = frozenCopy(wrapped ? wrapSchema(own) : own);
+  // A result may be larger than an argument: it is the server's own.
+  const limits = { ...DEFAULT_LIMITS, maxDepth: 1_000, ...options.limits };
+  return Object.freeze({ schema, wrapped, check: rawValidator(schema, { limits, codegen: options.codegen }) });
+}
+
+function outputSchema(source: InputSource | readonly [Class], options: SchemaOptions): JsonSchema {
+  const { site } = options;
+  if (isList(source)) return listSchema(readClass(source[0], 'output').schema);
+  if (isStandardSchema(source)) return standardSchemaOf(source, 'output', site, options.explicitSchema);
+  if (isClass(source)) return readClass(source, 'output', options.groups).schema;
+  if (!isObject(source)) {
+    throw new ConfigurationError(
+      `${site}: its output is neither a class nor a schema. Pass a DTO class, [Class], a JSON Schema or a Standard Schema.`,
+    );
+  }
+  const findings = checkRawSchema(source);
+  if (findings.length > 0) throw new ConfigurationError(findings.map((finding) => `${site}: output ${finding}`));
+  return source;
+}
+
+function isList(source: InputSource | readonly [Class]): source is readonly [Class] {
+  return Array.isArray(source);
+}
+
+/** `$defs` of the elements move to the root, where their references look for them. */
+function listSchema(element: JsonSchema): JsonSchema {
+  const { $defs, ...items } = element;
+  return { type: 'array', items, ...($defs === undefined ? {} : { $defs }) };
+}

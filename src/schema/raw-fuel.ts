@@ -1,0 +1,41 @@
+import type { JsonSchema } from '../core/json-schema.js';
+import { isObject, resolvePointer, subschemas } from './raw-walk.js';
+
+/**
+ * A recursive schema with alternatives can ask for work that grows exponentially with the depth of the input. Every
+ * schema that a reference may lead to therefore burns fuel, and a validation stops when there is none left.
+ */
+const FUEL = 100_000;
+
+let left = FUEL;
+
+/** Thrown when a validation took too many steps. */
+export class OutOfFuelError extends Error {}
+
+/** Runs one validation with a full tank. */
+export function withFuel<T>(run: () => T): T {
+  left = FUEL;
+  return run();
+}
+
+/** Takes one step. @throws {OutOfFuelError} When too many were taken. */
+export function burnFuel(): true {
+  if (--left < 0) throw new OutOfFuelError();
+  return true;
+}
+
+/** The schemas in `root` that a reference leads to. */
+export function referenceTargets(root: JsonSchema): Set<JsonSchema> {
+  const targets = new Set<JsonSchema>();
+  for (const { schema, path } of subschemas(root)) {
+    const reference = schema.$ref ?? schema.$dynamicRef ?? schema.$recursiveRef;
+    if (typeof reference === 'string') {
+      const target = reference.startsWith('#/') ? resolvePointer(root, reference) : root;
+      if (isObject(target)) targets.add(target);
+    }
+    const parent = path.at(-2);
+    const isNamed = ['$anchor', '$dynamicAnchor', '$id'].some((key) => key in schema);
+    if (isNamed || parent === '$defs' || parent === 'definitions') targets.add(schema);
+  }
+  return targets;
+}

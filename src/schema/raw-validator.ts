@@ -1,0 +1,31 @@
+import type { JsonSchema } from '../core/json-schema.js';
+import { canGenerateCode } from './codegen.js';
+import { DEFAULT_LIMITS, isShallow, type ValidationLimits } from './limits.js';
+import { compileWithAjv } from './raw-ajv.js';
+import { interpret } from './raw-interpreter.js';
+import type { RawValidator } from './raw-types.js';
+
+/** How a raw schema is run. */
+export interface RawValidatorOptions {
+  readonly limits?: ValidationLimits;
+  /** Whether code may be generated. Default: where the process allows it. */
+  readonly codegen?: boolean;
+}
+
+/**
+ * A validator for a schema that somebody wrote by hand, in that schema's own dialect. Made at the first call.
+ *
+ * ajv where code may be generated: it is the most used and by far the fastest. Elsewhere it cannot work at all, and
+ * @cfworker/json-schema, an interpreter made for hosts that forbid `new Function`, takes its place.
+ */
+export function rawValidator(schema: JsonSchema, options: RawValidatorOptions = {}): RawValidator {
+  const limits = options.limits ?? DEFAULT_LIMITS;
+  let run: RawValidator | undefined;
+  return (value) => {
+    if (!isShallow(value, limits.maxDepth)) {
+      return [{ loc: '', type: 'too_deep', msg: `is nested more than ${limits.maxDepth} levels deep` }];
+    }
+    run ??= (options.codegen ?? true) && canGenerateCode() ? compileWithAjv(schema, limits) : interpret(schema, limits);
+    return run(value);
+  };
+}
