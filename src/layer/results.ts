@@ -20,16 +20,17 @@ const MAX_COMPLETIONS = 100;
  * A tool's answer: a result as it is; nothing as no content; any other value as structured content (inside `result`
  * when it is no object) and one text block.
  *
+ * @param isWrapped Whether the output schema describes even an object inside `result`.
  * @throws {McpLayerError} When the value cannot be sent, with the path that leads to why.
  */
-export function toToolResult(value: unknown): ToolResult {
+export function toToolResult(value: unknown, isWrapped = false): ToolResult {
   if (isToolResult(value)) {
     return value.structuredContent === undefined ? value : value.with({ structuredContent: json(value.structuredContent) });
   }
   const converted = json(value);
   if (converted === undefined) return new ToolResult();
   const isObject = typeof converted === 'object' && converted !== null && !Array.isArray(converted);
-  const structuredContent = isObject ? converted : { result: converted };
+  const structuredContent = isObject && !isWrapped ? converted : { result: converted };
   const text = typeof converted === 'string' ? converted : JSON.stringify(structuredContent);
   return new ToolResult({ content: [new TextContent(text)], structuredContent });
 }

@@ -5,7 +5,7 @@ import { snakeCase } from '../core/names.js';
 import type { PromptOptions, PromptRecord, ResourceRecord, ResourceTemplateRecord, ToolRecord } from '../core/records.js';
 import { UriTemplate } from '../core/uri-template.js';
 import type { CompiledInput } from '../schema/input.js';
-import { isDescribedClass } from '../schema/validator-metadata.js';
+import { describesProperties } from '../schema/dto-class.js';
 import { bindMethod } from './bound-method.js';
 import type { Completions } from './completions.js';
 import { PromptSpec } from './prompt-spec.js';
@@ -43,7 +43,7 @@ export function makeTool({ reader, method, declaredBy }: Member, record: ToolRec
 /** The declared return class, where it describes itself. An async method's type says only that it is a promise. */
 function returnClass(cls: Class, method: string): Class | undefined {
   const type = emittedReturn(cls, method);
-  return isClass(type) && isDescribedClass(type) ? type : undefined;
+  return isClass(type) && describesProperties(type) ? type : undefined;
 }
 
 /** @throws {ConfigurationError} When the method cannot be a resource as it is decorated. */

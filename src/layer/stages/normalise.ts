@@ -9,7 +9,7 @@ export const normalise: Stage = {
   run(call) {
     const { spec } = call.found();
     if (call.completion !== undefined) call.value = toCompletionResult(call.value);
-    else if (spec.kind === 'tool') call.value = toToolResult(call.value);
+    else if (spec.kind === 'tool') call.value = toToolResult(call.value, spec.output?.wrapped);
     else if (spec.kind === 'prompt') call.value = toPromptResult(call.value, spec);
     else call.value = toResourceContents(call.value, call.name, spec);
   },
