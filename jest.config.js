@@ -9,7 +9,7 @@ export default {
         jsc: {
           target: 'es2022',
           parser: { syntax: 'typescript', decorators: true },
-          transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
+          transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: true },
           preserveAllComments: true,
         },
         module: { type: 'commonjs' },

@@ -15,7 +15,10 @@ export class PlainContainer implements Container {
   register(classes: readonly Class[]): readonly string[] {
     return classes
       .filter((cls) => isClass(cls) && cls.length > 0 && !this.#factories.has(cls))
-      .map((cls) => `${cls.name}: its constructor takes parameters. Give new PlainContainer([[${cls.name}, () => …]]) a factory.`);
+      .map(
+        (cls) =>
+          `${cls.name}: its constructor takes parameters. Give new PlainContainer([[${cls.name}, () => …]]) a factory.`,
+      );
   }
 
   isRequestScoped(cls: Class): boolean {

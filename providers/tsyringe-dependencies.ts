@@ -6,7 +6,17 @@ import { serviceScope } from './service-scope.js';
 
 type Lifetime = 'singleton' | 'request' | undefined;
 
-const NOT_INJECTABLE: ReadonlySet<unknown> = new Set([Object, String, Number, Boolean, Array, Function, Promise, Map, Set]);
+const NOT_INJECTABLE: ReadonlySet<unknown> = new Set([
+  Object,
+  String,
+  Number,
+  Boolean,
+  Array,
+  Function,
+  Promise,
+  Map,
+  Set,
+]);
 
 /**
  * Follows constructor parameters from class to class before anything is constructed, and finds what tsyringe would get
@@ -48,7 +58,8 @@ export class DependencyWalk {
       );
     }
     this.#open.pop();
-    const reads = scope === 'request' ? cls.name : needsRequest === undefined ? undefined : `${cls.name} → ${needsRequest}`;
+    const reads =
+      scope === 'request' ? cls.name : needsRequest === undefined ? undefined : `${cls.name} → ${needsRequest}`;
     this.#requestDependency.set(cls, scope === 'singleton' ? undefined : reads);
     this.classes.set(cls, scope ?? (needsRequest === undefined ? undefined : 'request'));
     return this.#requestDependency.get(cls);
@@ -91,7 +102,9 @@ export class DependencyWalk {
     const ancestors = lineage(cls).slice(0, -1);
     const base = ancestors.findLast((ancestor: AnyClass) => (emittedConstructor(ancestor)?.length ?? 0) > 0);
     if (cls.length > 0) {
-      this.findings.push(`${cls.name}: the compiler emitted no types for its constructor. Add @McpService() to the class.`);
+      this.findings.push(
+        `${cls.name}: the compiler emitted no types for its constructor. Add @McpService() to the class.`,
+      );
     } else if (base !== undefined && !/\bconstructor\s*\(/.test(Function.prototype.toString.call(cls))) {
       this.findings.push(
         `${cls.name}: inherits the constructor of ${base.name} but is not decorated, so it would be built with ` +

@@ -1,6 +1,12 @@
 import { emittedConstructor } from '../src/core/metadata.js';
 import { isContextType, ToolContext } from '../src/core/context.js';
-import { container as globalContainer, type DependencyContainer, injectable, type InjectionToken, Lifecycle } from 'tsyringe';
+import {
+  container as globalContainer,
+  type DependencyContainer,
+  injectable,
+  type InjectionToken,
+  Lifecycle,
+} from 'tsyringe';
 import type { Class } from '../src/core/class.js';
 import type { Container, Scope } from '../src/core/ports.js';
 import { DependencyWalk } from './tsyringe-dependencies.js';
@@ -33,7 +39,8 @@ export class TsyringeContainer implements Container {
   constructor(options: TsyringeOptions = {}) {
     this.#parent = options.parent;
     this.#container = options.parent?.createChildContainer() ?? emptyContainer();
-    for (const { token, ...provider } of options.provide ?? []) this.#container.register(token, provider as { useValue: unknown });
+    for (const { token, ...provider } of options.provide ?? [])
+      this.#container.register(token, provider as { useValue: unknown });
   }
 
   register(classes: readonly Class[]): readonly string[] {

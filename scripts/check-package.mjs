@@ -15,12 +15,23 @@ function run(command, args, cwd = root) {
 }
 
 try {
-  const [{ filename, files }] = JSON.parse(run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder]));
-  const stray = files.map(({ path }) => path).filter((path) => !/^(dist|src\/platform)\/|^[^/]+\.(md|json)$|^LICENSE$/.test(path));
+  const [{ filename, files }] = JSON.parse(
+    run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder]),
+  );
+  const stray = files
+    .map(({ path }) => path)
+    .filter((path) => !/^(dist|src\/platform)\/|^[^/]+\.(md|json)$|^LICENSE$/.test(path));
   if (stray.length > 0) throw new Error(`files that do not belong in the package: ${stray.join(', ')}`);
   const tarball = join(folder, filename);
   run(process.execPath, ['node_modules/publint/src/cli.js', 'run', tarball, '--strict']);
-  run(process.execPath, ['node_modules/@arethetypeswrong/cli/dist/index.js', tarball, '--profile', 'node16', '--no-color', '--no-definitely-typed']);
+  run(process.execPath, [
+    'node_modules/@arethetypeswrong/cli/dist/index.js',
+    tarball,
+    '--profile',
+    'node16',
+    '--no-color',
+    '--no-definitely-typed',
+  ]);
 
   // What npm would install, with this checkout's dependencies beside it: no network is needed.
   const modules = join(folder, 'app', 'node_modules');

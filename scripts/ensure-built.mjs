@@ -28,7 +28,11 @@ function build(stamp, sources, command) {
 
 export function ensureBuilt() {
   build('dist/.built', ['src', 'decorators', 'providers', 'tsconfig.json', 'scripts/build.mjs'], ['scripts/build.mjs']);
-  build('sample-app/dist/.built', ['sample-app/src', 'sample-app/tsconfig.json', 'dist/.built'], [tsc, '-p', 'sample-app/tsconfig.json']);
+  build(
+    'sample-app/dist/.built',
+    ['sample-app/src', 'sample-app/tsconfig.json', 'dist/.built'],
+    [tsc, '-p', 'sample-app/tsconfig.json'],
+  );
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) ensureBuilt();

@@ -65,7 +65,11 @@ export interface MiddlewareHost {
   readonly clock: Clock;
   onChange(listener: (change: Change) => void): () => void;
   /** Serves a value under a URI of the middleware's own. */
-  addResource(uri: string, options: { readonly title: string; readonly description: string }, read: () => unknown): void;
+  addResource(
+    uri: string,
+    options: { readonly title: string; readonly description: string },
+    read: () => unknown,
+  ): void;
 }
 
 /** A middleware with a function per kind of request; kinds it leaves out pass by at no cost. */

@@ -63,8 +63,7 @@ export interface Primitive {
 
 /** What a policy says of one primitive for one caller. A hidden one answers as if it were not there. */
 export type Decision =
-  | { readonly allowed: true }
-  | { readonly allowed: false; readonly hidden: boolean; readonly reason: string };
+  { readonly allowed: true } | { readonly allowed: false; readonly hidden: boolean; readonly reason: string };
 
 /** What happens to data on its way in and out of one primitive, for one caller. None changes what it is given. */
 export interface Transforms {

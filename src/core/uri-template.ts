@@ -147,7 +147,11 @@ function checkOrder(parts: readonly Part[], text: string): void {
       throw invalid(text, "'{&…}' needs a '?' before it", 'Write {?…}, or put a fixed query before it');
     }
     if (next?.type === 'literal' && i + 2 < parts.length && next.text.startsWith('%')) {
-      throw invalid(text, 'the text between two variables begins with an encoded character', 'Begin it with a plain one');
+      throw invalid(
+        text,
+        'the text between two variables begins with an encoded character',
+        'Begin it with a plain one',
+      );
     }
   });
 }
@@ -172,10 +176,7 @@ function encode(text: string, escaped: RegExp, name: string): string {
 }
 
 function percent(character: string): string {
-  return encodeURIComponent(character).replace(
-    /[!'()*]/g,
-    (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
+  return encodeURIComponent(character).replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
 /** Encodes characters of `encoded` until `literal` occurs first where the value ends, so that a match finds its end. */

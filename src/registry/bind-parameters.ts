@@ -19,9 +19,21 @@ export interface Binding {
   readonly findings: readonly string[];
 }
 
-const BUILT_IN: ReadonlySet<unknown> = new Set([Object, String, Number, Boolean, Array, Function, Promise, Map, Set, Date]);
+const BUILT_IN: ReadonlySet<unknown> = new Set([
+  Object,
+  String,
+  Number,
+  Boolean,
+  Array,
+  Function,
+  Promise,
+  Map,
+  Set,
+  Date,
+]);
 
-type Source = { readonly bind: 'context' } | { readonly bind: 'arguments' } | { readonly bind: 'argument'; name: string };
+type Source =
+  { readonly bind: 'context' } | { readonly bind: 'arguments' } | { readonly bind: 'argument'; name: string };
 
 /**
  * Decides, parameter by parameter, what a method receives: what a decorator says, else by the emitted type, else (where

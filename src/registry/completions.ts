@@ -15,7 +15,8 @@ export class Completions {
       for (const { method, argument, isStatic } of records) {
         const known = this.#byMethod.get(method) ?? new Map<string, { site: string; handler: CompletionHandler }>();
         if (isStatic) this.findings.push(`${site}: @Complete on a static member. Make it an instance method.`);
-        else if (known.has(argument)) this.findings.push(`${site}: '${argument}' of ${method} is completed twice. Keep one.`);
+        else if (known.has(argument))
+          this.findings.push(`${site}: '${argument}' of ${method} is completed twice. Keep one.`);
         else this.#byMethod.set(method, known.set(argument, { site, handler: handlerOf(reader, String(member)) }));
       }
     }
@@ -26,7 +27,8 @@ export class Completions {
     const taken: Record<string, CompletionHandler> = {};
     for (const [argument, { site, handler }] of this.#byMethod.get(method) ?? []) {
       if (known.includes(argument)) taken[argument] = handler;
-      else this.findings.push(`${site}: ${method} has no argument '${argument}'. It has ${known.join(', ') || 'none'}.`);
+      else
+        this.findings.push(`${site}: ${method} has no argument '${argument}'. It has ${known.join(', ') || 'none'}.`);
     }
     this.#byMethod.delete(method);
     return taken;
@@ -36,7 +38,9 @@ export class Completions {
   reportLeftOver(): void {
     for (const [method, completions] of this.#byMethod) {
       for (const { site } of completions.values()) {
-        this.findings.push(`${site}: no @Prompt or @ResourceTemplate method '${method}'. Name the method, not its wire name.`);
+        this.findings.push(
+          `${site}: no @Prompt or @ResourceTemplate method '${method}'. Name the method, not its wire name.`,
+        );
       }
     }
   }

@@ -2,7 +2,13 @@ import { type AnyClass, type Class, isClass } from '../core/class.js';
 import { ConfigurationError } from '../core/errors.js';
 import { emittedReturn } from '../core/metadata.js';
 import { snakeCase } from '../core/names.js';
-import type { PromptOptions, PromptRecord, ResourceRecord, ResourceTemplateRecord, ToolRecord } from '../core/records.js';
+import type {
+  PromptOptions,
+  PromptRecord,
+  ResourceRecord,
+  ResourceTemplateRecord,
+  ToolRecord,
+} from '../core/records.js';
 import { UriTemplate } from '../core/uri-template.js';
 import type { CompiledInput } from '../schema/input.js';
 import { describesProperties } from '../schema/dto-class.js';
@@ -52,9 +58,14 @@ export function makeResource({ reader, method, declaredBy }: Member, record: Res
   const site = reader.site(method);
   const bound = bindMethod(reader, method, declaredBy);
   if (bound.takesArguments) {
-    throw new ConfigurationError(`${site}: a resource takes no arguments. Remove the parameter, or use @ResourceTemplate.`);
+    throw new ConfigurationError(
+      `${site}: a resource takes no arguments. Remove the parameter, or use @ResourceTemplate.`,
+    );
   }
-  return new ResourceSpec({ ...options, name: options.name ?? snakeCase(method), uri: record.uri, site, service: reader.cls }, bound.handler);
+  return new ResourceSpec(
+    { ...options, name: options.name ?? snakeCase(method), uri: record.uri, site, service: reader.cls },
+    bound.handler,
+  );
 }
 
 /** @throws {ConfigurationError} When the method cannot be a resource template as it is decorated. */
@@ -90,7 +101,10 @@ function checkVariables(site: string, { text, variables, optionalVariables }: Ur
   const findings = [
     ...variables
       .filter((name) => !properties.includes(name))
-      .map((name) => `no parameter takes the template variable '${name}'. Add it to the parameter's class, or @Arg('${name}')`),
+      .map(
+        (name) =>
+          `no parameter takes the template variable '${name}'. Add it to the parameter's class, or @Arg('${name}')`,
+      ),
     ...required
       .filter((name) => !variables.includes(name))
       .map((name) => `'${name}' is required, but '${text}' has no such variable. Add {${name}}, or make it optional`),

@@ -16,12 +16,13 @@ export interface PromptArgumentSpec {
 }
 
 /** What a prompt spec is built from, besides its handler. */
-export type PromptSpecOptions = PromptOptions & SpecOrigin & {
-  readonly name: string;
-  readonly compiledInput?: CompiledInput;
-  /** By argument. */
-  readonly completions?: Readonly<Record<string, CompletionHandler>>;
-};
+export type PromptSpecOptions = PromptOptions &
+  SpecOrigin & {
+    readonly name: string;
+    readonly compiledInput?: CompiledInput;
+    /** By argument. */
+    readonly completions?: Readonly<Record<string, CompletionHandler>>;
+  };
 
 /** A prompt: its definition, its validator and its handler. */
 export class PromptSpec extends Spec {

@@ -11,10 +11,11 @@ const DEFAULT_MIME_TYPE = 'application/json';
 const SCHEME = /^[A-Za-z][A-Za-z0-9+.-]*:/;
 
 /** What a resource spec is built from, besides its handler. */
-export type ResourceSpecOptions = ResourceOptions & SpecOrigin & {
-  readonly uri: string;
-  readonly name: string;
-};
+export type ResourceSpecOptions = ResourceOptions &
+  SpecOrigin & {
+    readonly uri: string;
+    readonly name: string;
+  };
 
 /** A resource under one URI. */
 export class ResourceSpec extends Spec {
@@ -48,13 +49,14 @@ export class ResourceSpec extends Spec {
 }
 
 /** What a resource template spec is built from, besides its handler. */
-export type ResourceTemplateSpecOptions = ResourceTemplateOptions & SpecOrigin & {
-  readonly uriTemplate: string;
-  readonly name: string;
-  readonly compiledInput?: CompiledInput;
-  /** By variable. */
-  readonly completions?: Readonly<Record<string, CompletionHandler>>;
-};
+export type ResourceTemplateSpecOptions = ResourceTemplateOptions &
+  SpecOrigin & {
+    readonly uriTemplate: string;
+    readonly name: string;
+    readonly compiledInput?: CompiledInput;
+    /** By variable. */
+    readonly completions?: Readonly<Record<string, CompletionHandler>>;
+  };
 
 /** Resources whose URIs follow a template. */
 export class ResourceTemplateSpec extends Spec {

@@ -8,7 +8,10 @@ export class ServiceReader {
   readonly #defaults: ServiceOptions;
 
   constructor(readonly cls: Class) {
-    this.#defaults = Object.assign({}, ...lineage(cls).flatMap((ancestor) => readOwnClass(SERVICE, ancestor))) as ServiceOptions;
+    this.#defaults = Object.assign(
+      {},
+      ...lineage(cls).flatMap((ancestor) => readOwnClass(SERVICE, ancestor)),
+    ) as ServiceOptions;
   }
 
   /** How errors name a member. */

@@ -115,5 +115,7 @@ function checkCommon(site: string, options: CommonOptions): void {
 /** A time-out that can be kept. @throws {ConfigurationError} When it is not a positive number of milliseconds. */
 export function checkTimeout(site: string, timeoutMs: number | undefined): void {
   if (timeoutMs === undefined || (timeoutMs > 0 && timeoutMs <= 2 ** 31 - 1)) return;
-  throw new ConfigurationError(`${site}: timeoutMs ${timeoutMs} is out of range. Use 1 to ${2 ** 31 - 1} milliseconds.`);
+  throw new ConfigurationError(
+    `${site}: timeoutMs ${timeoutMs} is out of range. Use 1 to ${2 ** 31 - 1} milliseconds.`,
+  );
 }

@@ -18,10 +18,11 @@ export interface ToolAnnotations {
 }
 
 /** What a tool spec is built from, besides its handler. `compiledInput` stands for an input that is already compiled. */
-export type ToolSpecOptions = ToolOptions & SpecOrigin & {
-  readonly name: string;
-  readonly compiledInput?: CompiledInput;
-};
+export type ToolSpecOptions = ToolOptions &
+  SpecOrigin & {
+    readonly name: string;
+    readonly compiledInput?: CompiledInput;
+  };
 
 /** A tool: its definition, its validator and its handler. */
 export class ToolSpec extends Spec {

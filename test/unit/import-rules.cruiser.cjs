@@ -12,7 +12,15 @@ const rooms = {
   '^src/policy': ['^src/core', '^src/transforms'],
   '^src/middleware': ['^src/core'],
   '^src/registry': ['^src/core', '^src/schema'],
-  '^src/layer': ['^src/core', '^src/schema', '^src/registry', '^src/middleware', '^src/policy', '^src/transforms', '^providers'],
+  '^src/layer': [
+    '^src/core',
+    '^src/schema',
+    '^src/registry',
+    '^src/middleware',
+    '^src/policy',
+    '^src/transforms',
+    '^providers',
+  ],
   '^src/native': ['^src/core', '^src/schema', '^src/registry', '^src/layer'],
   '^src/adapters': ['^src/core', '^src/schema', '^src/registry', '^src/layer', '^src/native'],
 };
@@ -21,7 +29,10 @@ const roomRules = Object.entries(rooms).map(([room, allowed]) => ({
   name: `imports of ${room.slice(1)}`,
   severity: 'error',
   from: { path: `${room}/` },
-  to: { path: '^(src|decorators|providers|sample-app|test|bench)/', pathNot: [room, ...allowed].map((path) => `${path}/`) },
+  to: {
+    path: '^(src|decorators|providers|sample-app|test|bench)/',
+    pathNot: [room, ...allowed].map((path) => `${path}/`),
+  },
 }));
 
 /** Packages that only the one file named here may load. */
@@ -37,7 +48,12 @@ module.exports = {
   forbidden: [
     ...roomRules,
     { name: 'no cycles, of types too', severity: 'error', from: {}, to: { circular: true } },
-    { name: 'nobody inside imports the door', severity: 'error', from: { path: '^(src|decorators|providers)/' }, to: { path: '^src/index\\.ts$' } },
+    {
+      name: 'nobody inside imports the door',
+      severity: 'error',
+      from: { path: '^(src|decorators|providers)/' },
+      to: { path: '^src/index\\.ts$' },
+    },
     {
       name: 'the sample imports the package by its name only',
       severity: 'error',
@@ -60,6 +76,9 @@ module.exports = {
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     doNotFollow: { path: 'node_modules' },
-    enhancedResolveOptions: { conditionNames: ['import', 'require', 'node', 'default', 'types'], exportsFields: ['exports'] },
+    enhancedResolveOptions: {
+      conditionNames: ['import', 'require', 'node', 'default', 'types'],
+      exportsFields: ['exports'],
+    },
   },
 };

@@ -7,14 +7,19 @@ const root = resolve(__dirname, '../..');
 const run = promisify(execFile);
 
 interface Report {
-  readonly summary: { readonly violations: readonly { readonly rule: { readonly name: string }; readonly from: string }[]; readonly totalCruised: number };
+  readonly summary: {
+    readonly violations: readonly { readonly rule: { readonly name: string }; readonly from: string }[];
+    readonly totalCruised: number;
+  };
 }
 
 async function cruise(...folders: string[]): Promise<Report['summary']> {
   const bin = resolve(root, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs');
   const args = [bin, '--config', 'test/unit/import-rules.cruiser.cjs', '--output-type', 'json', ...folders];
   // The exit code counts violations; the report is on stdout either way.
-  const { stdout } = await run(process.execPath, args, { cwd: root, maxBuffer: 64 * 2 ** 20 }).catch((error: { stdout: string }) => error);
+  const { stdout } = await run(process.execPath, args, { cwd: root, maxBuffer: 64 * 2 ** 20 }).catch(
+    (error: { stdout: string }) => error,
+  );
   return (JSON.parse(stdout) as Report).summary;
 }
 
@@ -26,7 +31,10 @@ test('imports run the way the table says, without cycles', async () => {
 
 test('a planted import from the floor into the layer breaks the rules', async () => {
   const planted = resolve(root, `src/core/planted-${process.pid}.ts`);
-  writeFileSync(planted, "import { ConfigurationError } from '../layer/options.js';\nexport const planted = ConfigurationError;\n");
+  writeFileSync(
+    planted,
+    "import { ConfigurationError } from '../layer/options.js';\nexport const planted = ConfigurationError;\n",
+  );
   try {
     const { violations } = await cruise('src/core');
     expect(violations.map(({ rule }) => rule.name)).toContain('imports of src/core');

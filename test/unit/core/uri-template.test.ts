@@ -14,7 +14,9 @@ describe('matching', () => {
     expect(match('a://{x}/end', 'a://one/two/end')).toBeUndefined();
     expect(match('a://{x}', 'a://one?two')).toBeUndefined();
     expect(match('a://{+x}/end', 'a://one/two?three/end')).toEqual({ x: 'one/two?three' });
-    expect(match('a://{x*}', 'a://arn:aws:ec2:us-east-1:1:instance/i-0')).toEqual({ x: 'arn:aws:ec2:us-east-1:1:instance/i-0' });
+    expect(match('a://{x*}', 'a://arn:aws:ec2:us-east-1:1:instance/i-0')).toEqual({
+      x: 'arn:aws:ec2:us-east-1:1:instance/i-0',
+    });
   });
 
   test('a variable needs at least one character', () => {
@@ -37,7 +39,8 @@ describe('matching', () => {
   });
 
   test('text that people write in two ways matches in both', () => {
-    for (const uri of ['docs://café/a', 'docs://caf%C3%A9/a']) expect(match('docs://café/{n}', uri)).toEqual({ n: 'a' });
+    for (const uri of ['docs://café/a', 'docs://caf%C3%A9/a'])
+      expect(match('docs://café/{n}', uri)).toEqual({ n: 'a' });
     expect(new UriTemplate('docs://café/{n}').expand({ n: 'a' })).toBe('docs://caf%C3%A9/a');
   });
 
@@ -77,23 +80,31 @@ describe('expanding', () => {
 
   const text = fc.string({ unit: 'binary', minLength: 1 });
 
-  test.each(['a://{x}', 'a://{+x}', 'a://{x}/{y}', 'a://{x}-{y}', 'a://{+x}/n/{+y}', 'a://{+x}--{y}--end', 'a://{x*}', 'a://{+x}aa{+y}'])(
-    'expanding %s and matching gives every value back',
-    (source) => {
-      const template = new UriTemplate(source);
-      const values = fc.record(Object.fromEntries(template.variables.map((name) => [name, text])));
-      fc.assert(
-        fc.property(values, (given) => {
-          expect({ ...template.match(template.expand(given)) }).toEqual(given);
-        }),
-        { numRuns: 500 },
-      );
-    },
-  );
+  test.each([
+    'a://{x}',
+    'a://{+x}',
+    'a://{x}/{y}',
+    'a://{x}-{y}',
+    'a://{+x}/n/{+y}',
+    'a://{+x}--{y}--end',
+    'a://{x*}',
+    'a://{+x}aa{+y}',
+  ])('expanding %s and matching gives every value back', (source) => {
+    const template = new UriTemplate(source);
+    const values = fc.record(Object.fromEntries(template.variables.map((name) => [name, text])));
+    fc.assert(
+      fc.property(values, (given) => {
+        expect({ ...template.match(template.expand(given)) }).toEqual(given);
+      }),
+      { numRuns: 500 },
+    );
+  });
 
   test('values made of the literals around them come back too', () => {
     const template = new UriTemplate('a://{x}ab{+y}ab{z}');
-    const tricky = fc.array(fc.constantFrom('a', 'b', 'ab', 'aab', 'abb', '%61'), { minLength: 1 }).map((parts) => parts.join(''));
+    const tricky = fc
+      .array(fc.constantFrom('a', 'b', 'ab', 'aab', 'abb', '%61'), { minLength: 1 })
+      .map((parts) => parts.join(''));
     fc.assert(
       fc.property(fc.record({ x: tricky, y: tricky, z: tricky }), (given) => {
         expect({ ...template.match(template.expand(given)) }).toEqual(given);
@@ -103,7 +114,10 @@ describe('expanding', () => {
 
   test('query values come back, empty ones too', () => {
     const template = new UriTemplate('a://{p}{?x,y}');
-    const values = fc.record({ p: text, x: fc.string({ unit: 'binary' }), y: fc.string({ unit: 'binary' }) }, { requiredKeys: ['p'] });
+    const values = fc.record(
+      { p: text, x: fc.string({ unit: 'binary' }), y: fc.string({ unit: 'binary' }) },
+      { requiredKeys: ['p'] },
+    );
     fc.assert(
       fc.property(values, (given) => {
         expect({ ...template.match(template.expand(given)) }).toEqual({ ...given });
@@ -114,7 +128,22 @@ describe('expanding', () => {
 
 describe('what cannot be matched back is refused', () => {
   test.each([
-    '{#x}', '{.x}', '{/x}', '{;x}', '{x:3}', '{x,y}', '{?x*}', '{}', '{=x}', '{x', 'x}', '{x}{y}', '{x}{?q}tail', '{x}{&q}', '{x}é{y}', '{x}/{x}',
+    '{#x}',
+    '{.x}',
+    '{/x}',
+    '{;x}',
+    '{x:3}',
+    '{x,y}',
+    '{?x*}',
+    '{}',
+    '{=x}',
+    '{x',
+    'x}',
+    '{x}{y}',
+    '{x}{?q}tail',
+    '{x}{&q}',
+    '{x}é{y}',
+    '{x}/{x}',
   ])('a://%s', (template) => {
     expect(() => new UriTemplate(`a://${template}`)).toThrow(ConfigurationError);
   });
@@ -127,7 +156,10 @@ describe('what cannot be matched back is refused', () => {
 });
 
 describe('the examples of RFC 6570', () => {
-  type Examples = Record<string, { variables: Record<string, unknown>; testcases: [string, string | string[] | false][] }>;
+  type Examples = Record<
+    string,
+    { variables: Record<string, unknown>; testcases: [string, string | string[] | false][] }
+  >;
 
   test.each(['spec-examples', 'spec-examples-by-section', 'extended-tests', 'negative-tests'])('%s', (name) => {
     const data = sharedData(`realworld/uritemplate-${name}.json`);

@@ -182,7 +182,9 @@ describe('what tsyringe would get wrong in silence is refused', () => {
     @scoped(Lifecycle.ContainerScoped)
     class Somewhere {}
     for (const cls of [Everywhere, Somewhere]) {
-      expect(findings(cls as never)[0]).toContain('registers it for every application in the process. Use @McpService({ scope })');
+      expect(findings(cls as never)[0]).toContain(
+        'registers it for every application in the process. Use @McpService({ scope })',
+      );
     }
   });
 });
