@@ -28,12 +28,9 @@ export class AllowedRoots {
       missing ??= candidate;
     }
     if (missing === undefined) {
-      throw new AccessDeniedError(
-        `${basename(path)}: outside the allowed directories. Ask for a file inside one of them.`,
-        {
-          allowedRoots: this.directories,
-        },
-      );
+      const allowedRoots = this.directories;
+      const remedy = allowedRoots.length === 0 ? 'None is allowed' : `Allowed: ${allowedRoots.join(', ')}`;
+      throw new AccessDeniedError(`${path}: outside the allowed directories. ${remedy}.`, { allowedRoots });
     }
     const suggestions = nearest(basename(missing), await readdir(dirname(missing)).catch(() => []));
     throw new NotFoundError(`${basename(path)}: there is no such file.${didYouMean(suggestions)}`, { suggestions });

@@ -130,18 +130,38 @@ export class DatasetVariables {
   dataset!: string;
 }
 
-export class GapArguments extends DatasetArgs {
+/** Prompt arguments are shown to people in this order. */
+export class GapArguments {
   /** The framework to check against, for example CIS-AWS, PCI-DSS or NIST-800-53. */
   @IsString()
   @MinLength(1)
   @MaxLength(100)
   framework!: string;
+
+  /** Name of a loaded dataset. Default: the active one. */
+  @IsOptional()
+  @IsString()
+  @MaxLength(64)
+  dataset?: string;
 }
 
-export class InvestigateArguments extends GetAssetArgs {
+/** Prompt arguments are shown to people in this order. */
+export class InvestigateArguments {
+  /** Address, id or ARN of the asset, or a name that no other asset has. */
+  @IsString()
+  @MinLength(1)
+  @MaxLength(2048)
+  ref!: string;
+
   /** What is wrong or to be found out. Default: anything that looks unusual. */
   @IsOptional()
   @IsString()
   @MaxLength(1000)
   question?: string;
+
+  /** Name of a loaded dataset. Default: the active one. */
+  @IsOptional()
+  @IsString()
+  @MaxLength(64)
+  dataset?: string;
 }

@@ -41,7 +41,7 @@ export function datasetView(workspace: Workspace, { name, source, estate }: Data
 export function datasetSummary(workspace: Workspace, dataset: Dataset): object {
   const { assets, graph } = dataset.estate;
   return {
-    ...datasetView(workspace, dataset),
+    dataset: datasetView(workspace, dataset),
     counts: Object.fromEntries(GROUP_FIELDS.map((field) => [field, countBy(assets, field)])),
     missing: [...new Set(assets.flatMap((asset) => graph.missingOf(asset)))].slice(0, MAX_LISTED),
   };

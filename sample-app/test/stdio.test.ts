@@ -1,0 +1,102 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { Client as Client2 } from '@modelcontextprotocol/client';
+import { StdioClientTransport as Stdio2 } from '@modelcontextprotocol/client/stdio';
+import { Client as Client1 } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport as Stdio1 } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { withDirectory } from './support.js';
+
+const MAIN = resolve(__dirname, '../dist/main.js');
+const server = (...args: string[]) => ({ command: process.execPath, args: [MAIN, '--stdio', ...args] });
+
+const built = existsSync(MAIN);
+if (!built) console.info('skipped: the sample is not built, see scripts/ensure-built.mjs');
+
+/** Runs the built sample to its end, with `input` on its standard input. */
+async function run(args: string[], input = ''): Promise<{ code: number | null; stdout: string; stderr: string }> {
+  const child = spawn(process.execPath, [MAIN, ...args]);
+  const output = { stdout: '', stderr: '' };
+  child.stdout.on('data', (chunk: Buffer) => (output.stdout += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (output.stderr += chunk.toString()));
+  child.stdin.end(input);
+  const code = await new Promise<number | null>((done) => child.on('close', done));
+  return { code, ...output };
+}
+
+(built ? describe : describe.skip)('the built sample', () => {
+  const clients = {
+    'client 2.x': async () => {
+      const client = new Client2({ name: 'test', version: '1.0.0' });
+      await client.connect(new Stdio2(server()));
+      return client as unknown as Client1;
+    },
+    'sdk 1.x': async () => {
+      const client = new Client1({ name: 'test', version: '1.0.0' });
+      await client.connect(new Stdio1(server()));
+      return client;
+    },
+  };
+
+  test.each(Object.entries(clients))('%s lists, calls, reads, prompts and completes', async (_, connect) => {
+    const client = await connect();
+    try {
+      const { tools } = await client.listTools();
+      expect(tools).toHaveLength(8);
+      const count = tools.find(({ name }) => name === 'count_assets')!;
+      expect(count.inputSchema.properties).toMatchObject({ groupBy: { description: 'The field to count by.' } });
+      const counted = await client.callTool({ name: 'count_assets', arguments: { groupBy: 'provider' } });
+      expect(counted.structuredContent).toMatchObject({ groups: { AWS: 36, AZURE: 5, GCP: 3 } });
+
+      const { contents } = await client.readResource({ uri: 'estate://assets/invoice-mailer/neighbors' });
+      expect(JSON.parse((contents[0] as { text: string }).text).dependsOn).toHaveLength(1);
+      const prompt = await client.getPrompt({ name: 'compliance_gap_analysis', arguments: { framework: 'SOC-2' } });
+      expect(prompt.messages).toHaveLength(2);
+      const { completion } = await client.complete({
+        ref: { type: 'ref/resource', uri: 'estate://assets/{+ref}' },
+        argument: { name: 'ref', value: 'google_' },
+      });
+      expect(completion.values).toHaveLength(3);
+    } finally {
+      await client.close();
+    }
+  });
+
+  test('nothing but the protocol is on stdout, and the end of stdin is the end of the server', async () => {
+    const initialize = {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'initialize',
+      params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
+    };
+    const { code, stdout } = await run(['--stdio'], `${JSON.stringify(initialize)}\n`);
+    expect(stdout.trimEnd().split('\n').map((line) => JSON.parse(line).id)).toEqual([1]); // prettier-ignore
+    expect(code).toBe(0);
+  });
+
+  test('an option that is not known is one line on stderr and exit code 2', async () => {
+    const { code, stdout, stderr } = await run(['--sdtio']);
+    expect({ code, stdout, lines: stderr.trimEnd().split('\n').length }).toEqual({ code: 2, stdout: '', lines: 1 });
+  });
+
+  test('a state that cannot be read is one line on stderr and exit code 2', () =>
+    withDirectory(async (directory) => {
+      const { code, stdout, stderr } = await run(['--stdio', '--state', `${directory}/none.tfstate`]);
+      expect({ code, stdout, stderr }).toEqual({
+        code: 2,
+        stdout: '',
+        stderr: 'none.tfstate: cannot be opened (ENOENT).\n',
+      });
+    }));
+
+  test('--help prints the options', async () => {
+    expect((await run(['--help'])).stdout).toContain('--roots DIR');
+  });
+
+  test('without --stdio it shows what an agent would see', async () => {
+    const { code, stdout } = await run([]);
+    expect(stdout).toContain('"AWS": 36');
+    expect(stdout).toContain('8 tools');
+    expect(code).toBe(0);
+  });
+});
