@@ -12,7 +12,7 @@ export function Field(keywords: JsonSchema): PropertyDecorator;
 export function Field(type: () => unknown, keywords?: JsonSchema): PropertyDecorator;
 export function Field(first: JsonSchema | (() => unknown), second: JsonSchema = {}): PropertyDecorator {
   const record: FieldRecord =
-    typeof first === 'function' ? { type: first as () => unknown, keywords: second } : { keywords: first };
+    typeof first === 'function' ? { type: first, keywords: second } : { keywords: first };
   return (target, property) => recordField(FIELD, target, property, record);
 }
 

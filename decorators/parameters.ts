@@ -11,7 +11,7 @@ type WithoutIndex<R> = R extends unknown ? Omit<R, 'index'> : never;
 function recordParameter(body: WithoutIndex<ParameterRecord>): ParameterRecorder {
   return (target, method, index) => {
     const cls = (typeof target === 'function' ? target : target.constructor) as AnyClass;
-    define(PARAMETER, cls, method, { ...body, index } as ParameterRecord);
+    define(PARAMETER, cls, method, { ...body, index });
   };
 }
 

@@ -51,11 +51,11 @@ export class TsyringeContainer implements Container {
     for (const cls of classes) walk.visit(cls);
     if (walk.findings.length > 0) return walk.findings;
     for (const [cls, scope] of walk.classes) {
-      if (emittedConstructor(cls) !== undefined) injectable()(cls as never);
+      if (emittedConstructor(cls) !== undefined) injectable()(cls);
       if (scope === 'request') this.#requestScoped.add(cls);
       if (scope === undefined || this.#container.isRegistered(cls, true)) continue;
       const lifecycle = scope === 'request' ? Lifecycle.ContainerScoped : Lifecycle.Singleton;
-      this.#container.register(cls, { useClass: cls as never }, { lifecycle });
+      this.#container.register(cls, { useClass: cls }, { lifecycle });
       if (scope === 'singleton') this.#track(cls);
     }
     return [];
@@ -95,7 +95,7 @@ export class TsyringeContainer implements Container {
 
   #track(cls: Class): void {
     this.#singletonClasses.add(cls);
-    this.#container.afterResolution(cls as never, (_token, instance) => void this.#created.push(instance as object), {
+    this.#container.afterResolution(cls, (_token, instance) => void this.#created.push(instance as object), {
       frequency: 'Once',
     });
   }

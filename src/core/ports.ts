@@ -68,9 +68,9 @@ export type Decision =
 /** What happens to data on its way in and out of one primitive, for one caller. None changes what it is given. */
 export interface Transforms {
   /** Arguments, template variables, prompt arguments and the text to complete. */
-  input?(value: unknown): unknown;
+  readonly input?: (value: unknown) => unknown;
   /** Any JSON value or text that leaves: results, contents, messages, completion values. */
-  output?(value: unknown): unknown;
+  readonly output?: (value: unknown) => unknown;
 }
 
 /** Decides, for one caller, what is seen, what may be done and what data looks like. */

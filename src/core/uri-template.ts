@@ -162,9 +162,15 @@ function invalid(text: string, problem: string, remedy: string): ConfigurationEr
 
 function value(name: string, values: Readonly<Record<string, unknown>>): string {
   const given = Object.hasOwn(values, name) ? values[name] : undefined;
-  const text = typeof given === 'string' ? given : given === undefined || given === null ? '' : String(given as number);
+  const text = asText(given) ?? '';
   if (text === '') throw new InvalidArgumentsError([{ loc: name, msg: 'a value is required', type: 'missing' }]);
   return text;
+}
+
+/** Texts, numbers and booleans have a place in a URI; nothing else has. */
+function asText(value: unknown): string | undefined {
+  if (typeof value === 'string') return value;
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
 }
 
 function encode(text: string, escaped: RegExp, name: string): string {
@@ -196,8 +202,9 @@ function expandQuery(part: Part & { type: 'query' }, values: Readonly<Record<str
   let query = '';
   for (const name of part.names) {
     const given = Object.hasOwn(values, name) ? values[name] : undefined;
-    if (given === undefined || given === null) continue;
-    query += `${separator}${name}=${encode(String(given as string), SIMPLE_KEPT, name)}`;
+    const text = asText(given);
+    if (text === undefined) continue;
+    query += `${separator}${name}=${encode(text, SIMPLE_KEPT, name)}`;
     separator = '&';
   }
   return query;
@@ -225,7 +232,7 @@ function decode(text: string): string | undefined {
   }
 }
 
-// eslint-disable-next-line no-control-regex -- everything that a URI cannot hold as it is
+ 
 const NOT_URI = /[^\u0021-\u007E]/gu;
 
 /** One spelling for text that people and clients write in two: `café` and `caf%C3%A9`, a blank and `%20`. */

@@ -194,13 +194,13 @@ export class Registry {
   #mapOf(kind: PrimitiveKind): Map<string, AnySpec> {
     switch (kind) {
       case 'tool':
-        return this.#tools as Map<string, AnySpec>;
+        return this.#tools;
       case 'resource':
-        return this.#resources as Map<string, AnySpec>;
+        return this.#resources;
       case 'template':
-        return this.#templates as Map<string, AnySpec>;
+        return this.#templates;
       case 'prompt':
-        return this.#prompts as Map<string, AnySpec>;
+        return this.#prompts;
     }
   }
 }

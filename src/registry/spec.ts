@@ -98,11 +98,11 @@ function checkCommon(site: string, options: CommonOptions): void {
   const findings: string[] = [];
   for (const capability of options.capabilities ?? []) {
     if (!CAPABILITIES.includes(capability)) {
-      findings.push(`${site}: no capability '${String(capability)}'. Use ${CAPABILITIES.join(', ')}.`);
+      findings.push(`${site}: no capability '${capability}'. Use ${CAPABILITIES.join(', ')}.`);
     }
   }
   if (options.sensitivity !== undefined && !SENSITIVITIES.includes(options.sensitivity)) {
-    findings.push(`${site}: no sensitivity '${String(options.sensitivity)}'. Use ${SENSITIVITIES.join(', ')}.`);
+    findings.push(`${site}: no sensitivity '${options.sensitivity}'. Use ${SENSITIVITIES.join(', ')}.`);
   }
   for (const key of Object.keys(options.meta ?? {})) {
     if (RESERVED_META.test(key)) {

@@ -50,9 +50,9 @@ describe('what a layer gets out of tsyringe', () => {
     expect(container.register([PerRequest, Service])).toEqual([]);
     expect([PerRequest, Service].map((cls) => container.isRequestScoped(cls))).toEqual([true, false]);
     const [first, second] = [container.openScope(context), container.openScope(context)];
-    const one = (await first.resolve(PerRequest)) as PerRequest;
+    const one = await first.resolve(PerRequest);
     expect(await first.resolve(PerRequest)).toBe(one);
-    const other = (await second.resolve(PerRequest)) as PerRequest;
+    const other = await second.resolve(PerRequest);
     expect(other).not.toBe(one);
     expect(other.database).toBe(one.database);
     expect(one.request).toBe(context);
@@ -75,7 +75,7 @@ describe('what a layer gets out of tsyringe', () => {
     const container = new TsyringeContainer();
     container.register([Handler]);
     const scope = container.openScope(context);
-    const { pool } = (await scope.resolve(Handler)) as Handler;
+    const { pool } = await scope.resolve(Handler);
     await scope.dispose();
     expect(pool.open).toBe(true);
     await container.dispose();
