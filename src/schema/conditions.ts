@@ -52,8 +52,14 @@ function probe(condition: Condition, property: string, value: unknown): Probe {
   };
   const object = new Proxy(Object.create(null) as object, {
     get: (_, key) => (key === property ? value : notice()),
-    has: (_, key) => key === property || notice() === null,
-    ownKeys: () => (notice(), []),
+    has: (_, key) => {
+      if (key !== property) notice();
+      return key === property;
+    },
+    ownKeys: () => {
+      notice();
+      return [];
+    },
     getOwnPropertyDescriptor: notice,
   });
   try {

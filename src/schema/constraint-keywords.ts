@@ -176,7 +176,7 @@ function base64(options: unknown): Fragment {
 }
 
 function ip(version: unknown): Fragment {
-  const number = version === undefined || version === null ? '' : String(version as string | number);
+  const number = version === undefined || version === null ? '' : String(version);
   if (number === '4' || number === '6') return { kind: 'string', keywords: { format: `ipv${number}` } };
   return { kind: 'string', keywords: { anyOf: [{ format: 'ipv4' }, { format: 'ipv6' }] } };
 }

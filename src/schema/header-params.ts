@@ -35,7 +35,7 @@ export function readHeaderParams(schema: JsonSchema): { params: readonly HeaderP
       );
     } else if (!TYPES.has(type)) {
       findings.push(
-        `${KEYWORD} of ${site} is on ${JSON.stringify(type) ?? 'no type'}. Only string, integer and boolean can be headers.`,
+        `${KEYWORD} of ${site} is on ${type === undefined ? 'a property without a type' : JSON.stringify(type)}. Only string, integer and boolean can be headers.`,
       );
     } else if (names.has(header.toLowerCase())) {
       findings.push(`${KEYWORD} "${header}" is used twice. Give each argument its own header.`);

@@ -93,10 +93,10 @@ function toIssue(error: ErrorObject): Issue {
     .split('/')
     .slice(1)
     .map((part) => shortName(part.replace(/~1/g, '/').replace(/~0/g, '~')));
-  const at = (key?: unknown): string => [...path, ...(key === undefined ? [] : [shortName(String(key))])].join('.');
+  const at = (key?: string): string => [...path, ...(key === undefined ? [] : [shortName(key)])].join('.');
   switch (keyword) {
     case 'required':
-      return { loc: at(params.missingProperty), type: 'missing', msg: 'is required' };
+      return { loc: at(String(params.missingProperty)), type: 'missing', msg: 'is required' };
     case 'additionalProperties':
     case 'unevaluatedProperties': {
       const key = String(params.additionalProperty ?? params.unevaluatedProperty);

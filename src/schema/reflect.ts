@@ -153,7 +153,7 @@ class ClassReader {
     const published = written ? { json: overlay.annotations.default } : stableDefault(shape, name, this.samples);
     const hasDefault = written || this.samples.first[name] !== undefined;
     const nullable = conditions.nullable || shape.nullable || published?.json === null;
-    const { default: _, ...annotations } = overlay.annotations;
+    const annotations = Object.fromEntries(Object.entries(overlay.annotations).filter(([key]) => key !== 'default'));
     return {
       name,
       wire: facts.wireName,

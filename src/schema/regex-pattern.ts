@@ -115,11 +115,13 @@ function translateRange(from: string, to: string, reading: Reading): string | un
   return out;
 }
 
+const ONE_CHARACTER = /^[^]$/u;
+
 /** The character and its other cases, lower case first; `undefined` when its cases are not single characters. */
 function caseVariants(character: string): string[] | undefined {
   const lower = character.toLowerCase();
   const upper = character.toUpperCase();
   if (lower === upper) return [character];
-  if ([...lower].length !== 1 || [...upper].length !== 1) return undefined;
+  if (!ONE_CHARACTER.test(lower) || !ONE_CHARACTER.test(upper)) return undefined;
   return [...new Set([lower, upper])];
 }

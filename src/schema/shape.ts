@@ -96,7 +96,7 @@ interface Level {
 }
 
 function valueShape(facts: PropertyFacts, level: Level): Shape {
-  const fragments = numericOrText(level).filter((fragment) => fragment !== undefined);
+  const fragments = numericOrText(level);
   const discriminator = facts.type?.options?.discriminator;
   if (discriminator !== undefined && (level.nested || isUserClass(level.hint))) return unionShape(facts);
   const kind = unify(facts, fragments);

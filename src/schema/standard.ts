@@ -32,7 +32,8 @@ function derived(source: StandardSchema, direction: 'input' | 'output', site: st
   }
   try {
     // 2020-12 is what MCP assumes without a $schema, and some hosts refuse one.
-    const { $schema: _, ...schema } = jsonSchema[direction]({ target: TARGET });
+    const { ...schema } = jsonSchema[direction]({ target: TARGET });
+    delete schema.$schema;
     return schema;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);

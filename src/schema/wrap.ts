@@ -15,7 +15,7 @@ export function wrapSchema(schema: JsonSchema): JsonSchema {
   const inner: Record<string, unknown> = own;
   // A schema with an `$id` is a resource of its own: its references start at itself, wherever it stands.
   if (typeof own.$id !== 'string') {
-    for (const { schema: sub } of subschemas(own)) redirect(sub as Record<string, unknown>);
+    for (const { schema: sub } of subschemas(own)) redirect(sub);
     for (const keyword of HOISTED) {
       if (inner[keyword] === undefined) continue;
       outer[keyword] = inner[keyword];
