@@ -1,7 +1,8 @@
 // Compiles the package twice, as ES modules and as CommonJS, into dist/.
 import { spawn } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -18,17 +19,27 @@ function run(...args) {
 rmSync('dist', { recursive: true, force: true });
 await Promise.all([run('-p', 'tsconfig.esm.json'), run('-p', 'tsconfig.cjs.json')]);
 
-for (const [format, type] of [
-  ['esm', 'module'],
-  ['cjs', 'commonjs'],
-]) {
-  mkdirSync(`dist/${format}/src/platform`, { recursive: true });
-  for (const file of readdirSync('src/platform')) cpSync(`src/platform/${file}`, `dist/${format}/src/platform/${file}`);
-  const imports = {
-    '#require': {
-      import: { types: './src/platform/require.d.mts', default: './src/platform/require.mjs' },
-      require: { types: './src/platform/require.d.cts', default: './src/platform/require.cjs' },
-    },
-  };
-  writeFileSync(`dist/${format}/package.json`, `${JSON.stringify({ type, imports }, null, 2)}\n`);
+// `#require` is the one module that each format has its own of; nothing resolves the name at run time.
+function rewrite(folder, platform) {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) rewrite(path, platform);
+    else if (path.endsWith('.js')) {
+      const code = readFileSync(path, 'utf8');
+      if (!code.includes('#require')) continue;
+      const target = relative(folder, platform).replaceAll('\\', '/');
+      writeFileSync(path, code.replace(/(['"])#require\1/g, `'${target.startsWith('.') ? target : `./${target}`}'`));
+    }
+  }
 }
+
+for (const [format, extension] of [
+  ['esm', 'mjs'],
+  ['cjs', 'cjs'],
+]) {
+  const platform = `dist/${format}/src/platform/require.${extension}`;
+  mkdirSync(dirname(platform), { recursive: true });
+  cpSync(`src/platform/require.${extension}`, platform);
+  rewrite(`dist/${format}`, platform);
+}
+writeFileSync('dist/cjs/package.json', '{ "type": "commonjs" }\n');

@@ -1,6 +1,6 @@
 // Packs the package and looks at the tarball as its users' tools will: publint, are-the-types-wrong, and both loaders.
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -18,9 +18,7 @@ try {
   const [{ filename, files }] = JSON.parse(
     run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder]),
   );
-  const stray = files
-    .map(({ path }) => path)
-    .filter((path) => !/^(dist|src\/platform)\/|^[^/]+\.(md|json)$|^LICENSE$/.test(path));
+  const stray = files.map(({ path }) => path).filter((path) => !/^dist\/|^[^/]+\.(md|json)$|^LICENSE$/.test(path));
   if (stray.length > 0) throw new Error(`files that do not belong in the package: ${stray.join(', ')}`);
   const tarball = join(folder, filename);
   run(process.execPath, ['node_modules/publint/src/cli.js', 'run', tarball, '--strict']);
@@ -43,7 +41,33 @@ try {
   writeFileSync(join(folder, 'app', 'a.mjs'), `import { McpLayer } from 'cartouche';\n${program};\n`);
   writeFileSync(join(folder, 'app', 'b.cjs'), `const { McpLayer } = require('cartouche');\n${program};\n`);
   for (const file of ['a.mjs', 'b.cjs']) run(process.execPath, [file], join(folder, 'app'));
-  process.stdout.write(`${filename}: ${files.length} files, publint, are-the-types-wrong and both loaders agree\n`);
+
+  // The types under the oldest, our own and the newest compiler, as an ES module and as CommonJS.
+  const consumer = readFileSync(join(root, 'test/types/consumer.ts'));
+  for (const file of ['consumer.mts', 'consumer.cts']) writeFileSync(join(folder, 'app', file), consumer);
+  const flags = [
+    '--noEmit',
+    '--strict',
+    '--target',
+    'es2022',
+    '--module',
+    'nodenext',
+    '--types',
+    'node',
+    '--experimentalDecorators',
+    '--emitDecoratorMetadata',
+  ];
+  symlinkSync(join(root, 'node_modules/@types'), join(modules, '@types'));
+  for (const compiler of ['typescript-5.9', 'typescript', 'typescript-7']) {
+    run(
+      process.execPath,
+      [join(root, 'node_modules', compiler, 'bin/tsc'), ...flags, '--skipLibCheck', 'consumer.mts', 'consumer.cts'],
+      join(folder, 'app'),
+    );
+  }
+  process.stdout.write(
+    `${filename}: ${files.length} files, publint, are-the-types-wrong and both loaders agree, and the types hold under TypeScript 5.9, 6 and 7\n`,
+  );
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
