@@ -58,7 +58,7 @@ module.exports = {
       name: 'the sample imports the package by its name only',
       severity: 'error',
       from: { path: '^sample-app/src/' },
-      to: { path: '^(src|decorators|providers|test|bench)/' },
+      to: { path: '^(src|decorators|providers|test|bench)/', dependencyTypesNot: ['aliased-tsconfig-paths'] },
     },
     onlyIn('reflect-metadata', '^src/core/metadata\\.ts$'),
     onlyIn('tsyringe', '^providers/tsyringe(-dependencies)?\\.ts$'),
