@@ -5,6 +5,8 @@ export { Prompt } from '../decorators/prompt.js';
 export { Complete } from '../decorators/complete.js';
 export { McpService } from '../decorators/service.js';
 export { Arg, Args, Ctx } from '../decorators/parameters.js';
+export { Describe } from '../decorators/describe.js';
+export { Field } from '../decorators/field.js';
 export type { MethodRecorder } from '../decorators/record-method.js';
 export type { ParameterRecorder } from '../decorators/parameters.js';
 
@@ -116,6 +118,12 @@ export type {
   ResultByKind,
 } from './core/middleware.js';
 export { UriTemplate } from './core/uri-template.js';
+
+export { inputSchemaFor, outputSchemaFor, validateArguments } from './schema/dto.js';
+export { IntersectionType, OmitType, PartialType, PickType } from './schema/mapped-types.js';
+export { type LintFinding, lintSchema } from './schema/lint.js';
+export type { Host } from './schema/host-rules.js';
+export type { ValidationLimits } from './schema/limits.js';
 
 export { PlainContainer } from '../providers/plain.js';
 export { type Provided, TsyringeContainer, type TsyringeOptions } from '../providers/tsyringe.js';

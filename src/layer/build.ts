@@ -3,6 +3,7 @@ import { ConfigurationError } from '../core/errors.js';
 import type { Container } from '../core/ports.js';
 import { Registry, type RegistryChange } from '../registry/registry.js';
 import { collect, specsOfService } from '../registry/service-specs.js';
+import { portabilityWarnings } from '../schema/lint.js';
 import { Catalog } from './catalog.js';
 import type { ResolvedOptions } from './options.js';
 
@@ -55,7 +56,10 @@ export function buildCatalog(
 /** What works, but not with every client, and filters that name nothing. */
 function warn(registry: Registry, options: ResolvedOptions): void {
   for (const spec of registry.tools.values()) {
-    for (const warning of spec.input.warnings) options.logger.warn(warning);
+    const { inputSchema, outputSchema, site } = spec;
+    const exposedName = options.prefix + spec.name;
+    const portability = portabilityWarnings({ site, exposedName, inputSchema, outputSchema });
+    for (const warning of [...spec.input.warnings, ...portability]) options.logger.warn(warning);
   }
   for (const name of [...(options.includeTools ?? []), ...(options.excludeTools ?? [])]) {
     if (!registry.tools.has(name)) options.logger.warn(`McpLayer: a filter names the tool '${name}', which is not there yet.`);

@@ -42,6 +42,8 @@ export abstract class Spec implements Primitive {
   abstract readonly kind: PrimitiveKind;
   abstract readonly id: string;
   readonly name: string;
+  /** How messages name it: `AssetTools.countAssets`. */
+  readonly site: string;
   readonly handler: Handler;
   readonly service: Class | undefined;
   readonly title: string | undefined;
@@ -63,6 +65,7 @@ export abstract class Spec implements Primitive {
   ) {
     checkCommon(site, options);
     this.name = name;
+    this.site = site;
     this.handler = handler;
     this.service = options.service;
     this.title = options.title;
