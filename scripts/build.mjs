@@ -1,6 +1,6 @@
 // Compiles the package twice, as ES modules and as CommonJS, into dist/.
 import { spawn } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -16,8 +16,12 @@ function run(...args) {
   });
 }
 
-rmSync('dist', { recursive: true, force: true });
-await Promise.all([run('-p', 'tsconfig.esm.json'), run('-p', 'tsconfig.cjs.json')]);
+// Built aside and put in place whole: who loads dist/ meanwhile finds the old one or the new one.
+const target = `.build-${process.pid}`;
+process.on('exit', () => rmSync(target, { recursive: true, force: true }));
+await Promise.all(
+  ['esm', 'cjs'].map((format) => run('-p', `tsconfig.${format}.json`, '--outDir', `${target}/${format}`)),
+);
 
 // `#require` is the one module that each format has its own of; nothing resolves the name at run time.
 function rewrite(folder, platform) {
@@ -37,9 +41,11 @@ for (const [format, extension] of [
   ['esm', 'mjs'],
   ['cjs', 'cjs'],
 ]) {
-  const platform = `dist/${format}/src/platform/require.${extension}`;
+  const platform = `${target}/${format}/src/platform/require.${extension}`;
   mkdirSync(dirname(platform), { recursive: true });
   cpSync(`src/platform/require.${extension}`, platform);
-  rewrite(`dist/${format}`, platform);
+  rewrite(`${target}/${format}`, platform);
 }
-writeFileSync('dist/cjs/package.json', '{ "type": "commonjs" }\n');
+writeFileSync(`${target}/cjs/package.json`, '{ "type": "commonjs" }\n');
+rmSync('dist', { recursive: true, force: true });
+renameSync(target, 'dist');
