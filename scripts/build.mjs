@@ -31,8 +31,11 @@ function rewrite(folder, platform) {
     else if (path.endsWith('.js')) {
       const code = readFileSync(path, 'utf8');
       if (!code.includes('#require')) continue;
-      const target = relative(folder, platform).replaceAll('\\', '/');
-      writeFileSync(path, code.replace(/(['"])#require\1/g, `'${target.startsWith('.') ? target : `./${target}`}'`));
+      const specifier = relative(folder, platform).replaceAll('\\', '/');
+      writeFileSync(
+        path,
+        code.replace(/(['"])#require\1/g, `'${specifier.startsWith('.') ? specifier : `./${specifier}`}'`),
+      );
     }
   }
 }
