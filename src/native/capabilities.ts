@@ -1,0 +1,106 @@
+import type { PrimitiveKind } from '../core/ports.js';
+import { isIncluded } from '../layer/filters.js';
+import type { LayerCore } from '../layer/layer-core.js';
+
+type AnySpec = Parameters<typeof isIncluded>[0];
+
+/** What a server may offer, besides what every server does. */
+export type Feature = 'tools' | 'resources' | 'prompts' | 'completions';
+
+/** The features, in the order of their bits in {@link Capabilities.mask}. */
+const FEATURES: readonly Feature[] = Object.freeze(['tools', 'resources', 'prompts', 'completions']);
+
+const KINDS: Readonly<Record<Feature, readonly PrimitiveKind[]>> = {
+  tools: ['tool'],
+  resources: ['resource', 'template'],
+  prompts: ['prompt'],
+  completions: ['prompt', 'template'],
+};
+
+/** What the operator decides. */
+export interface CapabilityOptions {
+  /** Whether clients are told when a list changes. */
+  readonly listChanged: boolean;
+  /** Whether clients may subscribe to single resources. */
+  readonly subscribe: boolean;
+  /** Offered also while there is nothing of the kind yet. */
+  readonly features: readonly Feature[];
+}
+
+/**
+ * The one model behind `initialize` and `server/discover`. A feature is offered once the layer has something of its
+ * kind, or when the options name it, and from then on: a server whose last tool goes away lists no tools, and does not
+ * forget the method.
+ */
+export class Capabilities {
+  readonly #layer: LayerCore;
+  readonly #options: CapabilityOptions;
+  #mask = 0;
+
+  constructor(layer: LayerCore, options: CapabilityOptions) {
+    this.#layer = layer;
+    this.#options = options;
+    for (const feature of options.features) this.#mask |= bitOf(feature);
+  }
+
+  get listChanged(): boolean {
+    return this.#options.listChanged;
+  }
+
+  get subscribe(): boolean {
+    return this.#options.subscribe;
+  }
+
+  /** Whether a feature is offered now. */
+  has(feature: Feature): boolean {
+    const bit = bitOf(feature);
+    if ((this.#mask & bit) === 0 && this.#exists(feature)) this.#mask |= bit;
+    return (this.#mask & bit) !== 0;
+  }
+
+  /** What is offered now, as bits, so that a session can keep what it was told in a number. */
+  get mask(): number {
+    for (const feature of FEATURES) this.has(feature);
+    return this.#mask;
+  }
+
+  /** What is offered now, as clients are told. Logging always is: any handler may log. */
+  toWire(): Record<string, unknown> {
+    const listChanged = this.listChanged ? { listChanged: true } : {};
+    return {
+      logging: {},
+      ...(this.has('completions') ? { completions: {} } : {}),
+      ...(this.has('prompts') ? { prompts: listChanged } : {}),
+      ...(this.has('resources')
+        ? { resources: { ...(this.subscribe ? { subscribe: true } : {}), ...listChanged } }
+        : {}),
+      ...(this.has('tools') ? { tools: listChanged } : {}),
+    };
+  }
+
+  #exists(feature: Feature): boolean {
+    const { registry, options } = this.#layer;
+    const maps = {
+      tool: registry.tools,
+      resource: registry.resources,
+      template: registry.templates,
+      prompt: registry.prompts,
+    };
+    return KINDS[feature].some((kind) => {
+      for (const spec of (maps[kind] as ReadonlyMap<string, AnySpec>).values()) {
+        if (isIncluded(spec, options) && (feature !== 'completions' || isCompleted(spec))) return true;
+      }
+      return false;
+    });
+  }
+}
+
+/** The bit of a feature in a mask. */
+export function bitOf(feature: Feature): number {
+  return 1 << FEATURES.indexOf(feature);
+}
+
+function isCompleted(spec: AnySpec): boolean {
+  if (spec.kind === 'template') return spec.completions.size > 0;
+  return spec.kind === 'prompt' && spec.arguments.some(({ completion }) => completion !== undefined);
+}

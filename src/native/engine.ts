@@ -1,0 +1,126 @@
+import type { Wire } from '../core/content.js';
+import { ErrorCode } from '../core/errors.js';
+import { defaultPrincipal, type Principal, type RequestInfo } from '../core/principal.js';
+import type { ListName } from '../layer/catalog.js';
+import type { LayerCore } from '../layer/layer-core.js';
+import { Capabilities, type Feature } from './capabilities.js';
+import { MetaKey } from './era.js';
+import { toResponse } from './failures.js';
+import { Lists } from './lists.js';
+import { failure, type JsonRpcResponse, success } from './messages.js';
+import {
+  type CacheableMethod,
+  type NativeServerOptions,
+  type ResolvedServerOptions,
+  resolveServerOptions,
+} from './options.js';
+import type { ActiveRequest } from './request.js';
+import type { Revision } from './revisions.js';
+
+/** One thing that clients can ask for. */
+export interface Method {
+  /** The method is unknown where this is not offered. */
+  readonly feature?: Feature;
+  /** Gives the finished result, or throws what {@link toResponse} knows. */
+  run(engine: Engine, active: ActiveRequest): Wire | Promise<Wire>;
+}
+
+const METHOD_OF_LIST = {
+  tools: 'tools/list',
+  prompts: 'prompts/list',
+  resources: 'resources/list',
+  templates: 'resources/templates/list',
+} as const satisfies Record<ListName, CacheableMethod>;
+
+/** What all conversations of one server share. */
+export class Engine {
+  readonly options: ResolvedServerOptions;
+  readonly capabilities: Capabilities;
+  readonly lists: Lists;
+  readonly #identities = new Map<Revision, { readonly info: Wire; readonly meta: Wire }>();
+
+  /** @throws {ConfigurationError} With every option that cannot be used. */
+  constructor(
+    readonly layer: LayerCore,
+    options: NativeServerOptions,
+  ) {
+    this.options = resolveServerOptions(layer, options);
+    this.capabilities = new Capabilities(layer, this.options);
+    this.lists = new Lists(this.options.pageSize, (revision, list, page) =>
+      this.cacheable(revision, METHOD_OF_LIST[list], page),
+    );
+  }
+
+  /** Who this server is, as far as a revision can say it. */
+  identity(revision: Revision): Wire {
+    return this.#identityOf(revision).info;
+  }
+
+  /** Adds to a new result what all results of its revision carry. */
+  finish(revision: Revision, result: Wire): Wire {
+    if (revision.era === 'handshake') return result;
+    result['resultType'] ??= 'complete';
+    if (!this.options.identify) return result;
+    const { info, meta } = this.#identityOf(revision);
+    const own = result['_meta'];
+    result['_meta'] = own === undefined ? meta : { ...(own as Wire), [MetaKey.ServerInfo]: info };
+    return result;
+  }
+
+  /** The same for answers that clients may keep. */
+  cacheable(revision: Revision, method: CacheableMethod, result: Wire): Wire {
+    if (revision.era === 'handshake') return result;
+    const { ttlMs, cacheScope } = this.options.cacheHints[method];
+    result['ttlMs'] = ttlMs;
+    result['cacheScope'] = cacheScope;
+    return this.finish(revision, result);
+  }
+
+  /** Runs a method. Never rejects; nothing is answered once the request was cancelled. */
+  async answer(method: Method, active: ActiveRequest): Promise<JsonRpcResponse | undefined> {
+    const { id } = active.message;
+    try {
+      const result = await method.run(this, active);
+      return active.cancelled ? undefined : success(id, result);
+    } catch (thrown) {
+      return active.cancelled ? undefined : this.#failed(active, thrown);
+    }
+  }
+
+  /** Who a request comes from. A resolver that throws is logged, and the default decides. */
+  principalOf(info: RequestInfo): Principal {
+    const { principalResolver } = this.options;
+    if (principalResolver === undefined) return defaultPrincipal(info);
+    try {
+      return principalResolver(info) ?? defaultPrincipal(info);
+    } catch (error) {
+      this.layer.logger.error('principalResolver threw; the default decides', {
+        error: error instanceof Error ? error.message : typeof error,
+      });
+      return defaultPrincipal(info);
+    }
+  }
+
+  #failed(active: ActiveRequest, thrown: unknown): JsonRpcResponse {
+    try {
+      return toResponse(active, thrown, (result) => this.finish(active.revision, result));
+    } catch {
+      // A logger that throws, or an error whose properties do: there is nobody left to tell but the client.
+      return failure(active.message.id, ErrorCode.InternalError, 'Internal error.');
+    }
+  }
+
+  #identityOf(revision: Revision): { readonly info: Wire; readonly meta: Wire } {
+    let identity = this.#identities.get(revision);
+    if (identity === undefined) {
+      const { name, version, title, description, websiteUrl, icons } = this.layer.options;
+      const all = Object.entries({ name, version, title, description, websiteUrl, icons }).filter(
+        ([, value]) => value !== undefined,
+      );
+      const info = Object.freeze(revision.implementation(Object.fromEntries(all)));
+      identity = { info, meta: Object.freeze({ [MetaKey.ServerInfo]: info }) };
+      this.#identities.set(revision, identity);
+    }
+    return identity;
+  }
+}

@@ -1,0 +1,88 @@
+import { failure, isRecord, type JsonRpcFailure, type JsonRpcRequest, unsupportedVersion } from './messages.js';
+import { ErrorCode } from '../core/errors.js';
+
+/** The revision of the stateless era that is served. */
+export const MODERN = '2026-07-28';
+
+/** The stateless revisions, newest first: what `server/discover` offers and a version error names. */
+export const STATELESS_VERSIONS: readonly string[] = Object.freeze([MODERN]);
+
+/** The revisions that open with `initialize`, newest first. */
+export const HANDSHAKE_VERSIONS = Object.freeze(['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const);
+
+export type HandshakeVersion = (typeof HANDSHAKE_VERSIONS)[number];
+
+/** The only revision with batches. */
+export const BATCH_VERSION: HandshakeVersion = '2025-03-26';
+
+/** Two ways to speak MCP: every request says who it is, or a conversation opens with `initialize`. */
+export type Era = 'stateless' | 'handshake';
+
+const PREFIX = 'io.modelcontextprotocol/';
+
+/** The `_meta` keys that the protocol defines. Source: MCP 2026-07-28, "Per-request metadata". */
+export const MetaKey = Object.freeze({
+  ProtocolVersion: `${PREFIX}protocolVersion`,
+  ClientCapabilities: `${PREFIX}clientCapabilities`,
+  ClientInfo: `${PREFIX}clientInfo`,
+  LogLevel: `${PREFIX}logLevel`,
+  ServerInfo: `${PREFIX}serverInfo`,
+  SubscriptionId: `${PREFIX}subscriptionId`,
+} as const);
+
+/** Methods that no handshake revision has, so that they are a claim by themselves. */
+const STATELESS_ONLY: ReadonlySet<unknown> = new Set(['server/discover', 'subscriptions/listen']);
+
+/**
+ * The era of one message, decided by nothing but the message. The envelope outranks the method's name: an `initialize`
+ * with one is an unknown method of the stateless era.
+ *
+ * @param headerVersion What a carrier with headers was told as `MCP-Protocol-Version`: naming a stateless revision is a claim too.
+ */
+export function classify(message: unknown, headerVersion?: string): Era {
+  if (headerVersion !== undefined && STATELESS_VERSIONS.includes(headerVersion)) return 'stateless';
+  if (!isRecord(message)) return 'handshake';
+  const meta = metaOf(message);
+  if (meta !== undefined && (MetaKey.ProtocolVersion in meta || MetaKey.ClientCapabilities in meta)) return 'stateless';
+  return STATELESS_ONLY.has(message['method']) ? 'stateless' : 'handshake';
+}
+
+/** The `_meta` of a message's parameters, where it is an object. */
+export function metaOf(message: { readonly params?: unknown }): Readonly<Record<string, unknown>> | undefined {
+  const { params } = message;
+  if (typeof params !== 'object' || params === null) return undefined;
+  const meta = (params as { _meta?: unknown })._meta;
+  return isRecord(meta) ? meta : undefined;
+}
+
+/** What every stateless request says of itself. */
+export interface Envelope {
+  readonly protocolVersion: string;
+  readonly clientCapabilities: Readonly<Record<string, unknown>>;
+}
+
+/** What is wrong with a stateless request's envelope: a required key that is missing, or has the wrong type, is -32602. */
+export function envelopeFault(message: JsonRpcRequest): JsonRpcFailure | undefined {
+  const meta = metaOf(message);
+  if (meta === undefined) return fault(message, 'params._meta is missing');
+  if (typeof meta[MetaKey.ProtocolVersion] !== 'string')
+    return fault(message, `params._meta lacks ${MetaKey.ProtocolVersion}`);
+  if (!isRecord(meta[MetaKey.ClientCapabilities]))
+    return fault(message, `params._meta lacks ${MetaKey.ClientCapabilities}`);
+  return undefined;
+}
+
+function fault({ id }: JsonRpcRequest, problem: string): JsonRpcFailure {
+  return failure(id, ErrorCode.InvalidParams, `Invalid params: ${problem}.`);
+}
+
+/** Whether the version that a complete envelope names is served; asked after headers were compared. */
+export function versionFault(message: JsonRpcRequest): JsonRpcFailure | undefined {
+  const version = String(metaOf(message)?.[MetaKey.ProtocolVersion]);
+  return STATELESS_VERSIONS.includes(version) ? undefined : unsupportedVersion(message.id, version, STATELESS_VERSIONS);
+}
+
+/** The version that an `initialize` is answered with: the one asked for, else the newest. */
+export function negotiate(requested: string): HandshakeVersion {
+  return HANDSHAKE_VERSIONS.find((version) => version === requested) ?? HANDSHAKE_VERSIONS[0];
+}

@@ -1,0 +1,127 @@
+import { LOG_LEVELS, type LogLevel, type NotificationSink, type ToolContext } from '../core/context.js';
+import { CancelledError } from '../core/errors.js';
+import { toJsonValue } from '../core/json-value.js';
+import type { Principal, RequestInfo } from '../core/principal.js';
+import type { LayerCore } from '../layer/layer-core.js';
+import { metaOf } from './era.js';
+import { type JsonRpcNotification, type JsonRpcRequest, notification, type Params } from './messages.js';
+import type { Revision } from './revisions.js';
+
+/** Takes what a request sends before its answer. */
+export interface Carrier {
+  /**
+   * Takes what belongs to this request and goes out before its answer: progress, log messages, listen events and, on
+   * handshake sessions, requests to the client. Never called after the answer was given.
+   */
+  notify(message: JsonRpcNotification | JsonRpcRequest): void;
+}
+
+/** How one request reached the engine, as its carrier sees it. */
+export interface Exchange extends Carrier {
+  readonly info: RequestInfo;
+  readonly principal: Principal;
+  /** Set by the engine while the request runs, so that the carrier can cancel it (the client went away). */
+  running?: Cancellable | undefined;
+}
+
+/** Something that runs and can be told to stop. */
+export interface Cancellable {
+  /** Ends the work; no answer is given. Does nothing once the answer was given. */
+  cancel(reason?: string): void;
+}
+
+/** The peer that one request talks with: a session, or the one exchange of a stateless request. */
+export interface Peer {
+  /** Names the session, where there is one. */
+  readonly id: string | undefined;
+  readonly clientCapabilities: Params;
+  /** The index in `LOG_LEVELS` from which log messages are sent. */
+  readonly logLevel: number;
+}
+
+/** The level that lets nothing pass. */
+export const SILENT = LOG_LEVELS.length;
+
+const NO_PARAMS: Params = Object.freeze({});
+
+/** One request while it runs: where its notifications go, and how it is cancelled. */
+export class ActiveRequest implements NotificationSink, Cancellable {
+  cancelled = false;
+  /** Another running request of the same id, where the transport allows it. */
+  older: ActiveRequest | undefined;
+  #context: ToolContext | undefined;
+  #onCancel: (() => void) | undefined;
+
+  constructor(
+    readonly layer: LayerCore,
+    readonly message: JsonRpcRequest,
+    readonly revision: Revision,
+    readonly principal: Principal,
+    readonly info: RequestInfo,
+    readonly peer: Peer,
+    readonly carrier: Carrier,
+  ) {}
+
+  get params(): Params {
+    return this.message.params ?? NO_PARAMS;
+  }
+
+  /** The context that the layer runs this request in. */
+  get context(): ToolContext {
+    return (this.#context ??= this.layer.context({
+      principal: this.principal,
+      requestId: this.message.id,
+      session: this.peer.id,
+      meta: metaOf(this.message),
+      info: this.info,
+      sink: this,
+    }));
+  }
+
+  cancel(reason?: string): void {
+    if (this.cancelled) return;
+    this.cancelled = true;
+    this.#context?.abort(new CancelledError(reason));
+    this.#onCancel?.();
+  }
+
+  /** Called when the request is cancelled; for what runs without a context. */
+  whenCancelled(listener: () => void): void {
+    this.#onCancel = listener;
+  }
+
+  log(level: LogLevel, data: unknown, logger: string | undefined): void {
+    if (this.cancelled || LOG_LEVELS.indexOf(level) < this.peer.logLevel) return;
+    const params = { level, ...(logger === undefined ? {} : { logger }), data: sayable(data) };
+    this.carrier.notify(notification('notifications/message', params));
+  }
+}
+
+/** A request whose client asked for progress. */
+export class ProgressRequest extends ActiveRequest {
+  progress(progress: number, total: number | undefined, message: string | undefined): void {
+    if (this.cancelled || !Number.isFinite(progress)) return;
+    const params = {
+      progressToken: metaOf(this.message)?.['progressToken'],
+      progress,
+      ...(Number.isFinite(total) ? { total } : {}),
+      ...(message === undefined ? {} : { message }),
+    };
+    this.carrier.notify(notification('notifications/progress', this.revision.progress(params)));
+  }
+}
+
+/** The class for a request: only one whose client asked can report progress. */
+export function requestClass(message: JsonRpcRequest): typeof ActiveRequest {
+  const token = metaOf(message)?.['progressToken'];
+  return typeof token === 'string' || typeof token === 'number' ? ProgressRequest : ActiveRequest;
+}
+
+/** What JSON can say of a logged value. */
+function sayable(data: unknown): unknown {
+  try {
+    return toJsonValue(data) ?? null;
+  } catch (error) {
+    return String(error);
+  }
+}

@@ -1,0 +1,288 @@
+import { ErrorCode } from '../core/errors.js';
+import type { Change } from '../core/ports.js';
+import { type Principal, RequestInfo, type TransportKind } from '../core/principal.js';
+import { bitOf } from './capabilities.js';
+import { ClientRequests, type ClientRequestOptions } from './client-requests.js';
+import type { Engine, Method } from './engine.js';
+import { BATCH_VERSION, classify, negotiate } from './era.js';
+import {
+  failure,
+  invalidParams,
+  invalidRequest,
+  isRecord,
+  isRequestId,
+  type JsonRpcFailure,
+  type JsonRpcMessage,
+  type JsonRpcNotification,
+  type JsonRpcRequest,
+  type JsonRpcResponse,
+  kindOf,
+  methodNotFound,
+  type Params,
+  type Reply,
+  success,
+} from './messages.js';
+import { HANDSHAKE_METHODS } from './methods.js';
+import { type Carrier, type Exchange, type Peer, requestClass } from './request.js';
+import { type Revision, revisionOf } from './revisions.js';
+import { RunningRequests } from './running.js';
+import { answerForSession, type SessionState } from './session-methods.js';
+import type { Admitted, Stateless } from './stateless.js';
+
+/** What a conversation is made of. */
+export interface SessionInit {
+  readonly transport: TransportKind;
+  /** Takes what belongs to no request, in order. Must not throw when the client has gone. */
+  readonly send: (message: JsonRpcMessage) => void;
+  /** Whom the whole conversation belongs to. Default: what the resolver says, once it is needed. */
+  readonly principal?: Principal | undefined;
+  /** What is known of the connection. Default: its transport. */
+  readonly info?: RequestInfo | undefined;
+  /** Names the session to handlers. */
+  readonly id?: string | undefined;
+  /** Whether a second request under an id that still runs is refused. Default: on everything but HTTP, where each request has an exchange of its own. */
+  readonly uniqueIds?: boolean | undefined;
+}
+
+/** What a session needs of the server it belongs to. */
+export interface SessionHost {
+  readonly engine: Engine;
+  readonly stateless: Stateless;
+  forget(session: NativeSession): void;
+}
+
+const NOTHING: Promise<undefined> = Promise.resolve(undefined);
+const NO_CAPABILITIES: Params = Object.freeze({});
+
+/** How many messages one batch may hold. */
+const MAX_BATCH = 1000;
+
+/**
+ * One conversation: a process on stdio, a session over HTTP, a client in memory. Stateless requests that arrive among
+ * the others are answered too, each on its own.
+ */
+export class NativeSession implements Peer, SessionState {
+  readonly id: string | undefined;
+  /** What the client said it can do; empty before `initialize`. */
+  clientCapabilities: Params = NO_CAPABILITIES;
+  /** The index in `LOG_LEVELS` from which log messages are sent. */
+  logLevel: number;
+  /** The resources whose changes the client wants to hear of. */
+  subscriptions: Set<string> | undefined;
+  /** Whether the client said that it is ready: nothing is sent on the server's own account before. */
+  initialized = false;
+  readonly #host: SessionHost;
+  readonly #send: (message: JsonRpcMessage) => void;
+  readonly #uniqueIds: boolean;
+  readonly #given: Principal | undefined;
+  #principal: Principal | undefined;
+  #info: RequestInfo;
+  #revision: Revision | undefined;
+  /** What the client was told is offered, as bits. */
+  #offered = 0;
+  #running: RunningRequests | undefined;
+  #asked: ClientRequests | undefined;
+  #closed = false;
+
+  /** Made by `NativeMcpServer.createSession`. */
+  constructor(host: SessionHost, init: SessionInit) {
+    this.#host = host;
+    this.#send = init.send;
+    this.#given = init.principal;
+    this.#info = init.info ?? new RequestInfo({ transport: init.transport, sessionId: init.id });
+    this.#uniqueIds = init.uniqueIds ?? init.transport !== 'http';
+    this.id = init.id;
+    this.logLevel = host.engine.options.logLevel;
+  }
+
+  /** The version that was agreed on; `undefined` before `initialize`. */
+  get protocolVersion(): string | undefined {
+    return this.#revision?.version;
+  }
+
+  get revision(): Revision | undefined {
+    return this.#revision;
+  }
+
+  /** What the client says of itself: never trust it. */
+  get clientInfo(): Params | undefined {
+    return this.#info.clientInfo;
+  }
+
+  get principal(): Principal {
+    return (this.#principal ??= this.#given ?? this.#host.engine.principalOf(this.#info));
+  }
+
+  /** How many requests of the client run now. */
+  get runningCount(): number {
+    return this.#running?.size ?? 0;
+  }
+
+  get closed(): boolean {
+    return this.#closed;
+  }
+
+  /**
+   * Takes one message, parsed but not checked. Gives what must be sent back, after what `exchange.notify` (or the
+   * session's `send`) got before; `undefined` for messages that have no answer: notifications, responses, and requests
+   * that were cancelled. Never rejects.
+   *
+   * @param exchange Where this message's related notifications go, and who sent it, where that differs from the session.
+   */
+  handle(message: unknown, exchange?: Partial<Exchange>): Promise<Reply | undefined> {
+    if (this.#closed) return NOTHING;
+    switch (kindOf(message)) {
+      case 'request':
+        return this.#request(message as JsonRpcRequest, exchange);
+      case 'notification':
+        this.#notified(message as JsonRpcNotification);
+        return NOTHING;
+      case 'response':
+        this.#asked?.settle(message as JsonRpcResponse);
+        return NOTHING;
+      case 'batch':
+        return this.#batch(message as readonly unknown[], exchange);
+      case 'invalid':
+        return Promise.resolve(invalidRequest(message));
+    }
+  }
+
+  /**
+   * Asks the client for something, and waits until its response was handled.
+   *
+   * @throws {ClientRequestError} When the client answers with an error.
+   * @throws {TimeoutError} When it takes longer than `timeoutMs`.
+   * @throws {CancelledError} When `signal` fires, or the session ends.
+   */
+  request(method: string, params?: Params, options: ClientRequestOptions = {}): Promise<unknown> {
+    return (this.#asked ??= new ClientRequests()).ask(method, params, options.exchange ?? this, options);
+  }
+
+  /** Sends what belongs to no request. */
+  notify(message: JsonRpcNotification | JsonRpcRequest): void {
+    if (!this.#closed) this.#send(message);
+  }
+
+  /** Tells the client of a change, if it was told that it would be and is ready. */
+  changed({ kind, uri }: Change, message: JsonRpcNotification): void {
+    if (!this.initialized) return;
+    const wanted =
+      kind === 'resource' ? this.subscriptions?.has(uri ?? '') === true : (this.#offered & bitOf(kind)) !== 0;
+    if (wanted) this.notify(message);
+  }
+
+  /** Ends the conversation: what runs is cancelled, what waits for the client is rejected. Once. */
+  close(reason?: string): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#running?.cancelAll(reason);
+    this.#asked?.close();
+    this.#host.forget(this);
+  }
+
+  async #request(
+    message: JsonRpcRequest,
+    exchange: Partial<Exchange> | undefined,
+  ): Promise<JsonRpcResponse | undefined> {
+    if (this.#uniqueIds && this.#running?.has(message.id) === true) {
+      return failure(
+        message.id,
+        ErrorCode.InvalidRequest,
+        'Invalid request: another request with this id is still running.',
+      );
+    }
+    const admitted = this.#admit(message, exchange);
+    if (!('method' in admitted)) return admitted;
+    const { method, active } = admitted;
+    const running = (this.#running ??= new RunningRequests());
+    running.add(active);
+    if (exchange !== undefined) exchange.running = active;
+    const response = await this.#host.engine.answer(method, active);
+    running.remove(active);
+    return response;
+  }
+
+  /** What runs for a request, or the answer where nothing has to run. */
+  #admit(message: JsonRpcRequest, exchange: Partial<Exchange> | undefined): Admitted | JsonRpcResponse {
+    const stateless = classify(message) === 'stateless';
+    if (!stateless && message.method === 'initialize') return this.#initialize(message);
+    if (!stateless && message.method === 'ping') return success(message.id, {});
+    const principal = exchange?.principal ?? this.principal;
+    const info = exchange?.info ?? this.#info;
+    const carrier: Carrier = exchange?.notify === undefined ? this : (exchange as Carrier);
+    const { engine, stateless: judge } = this.#host;
+    if (stateless) return judge.admit(message, info, principal, carrier);
+    if (this.#revision === undefined) {
+      return failure(message.id, ErrorCode.InvalidRequest, 'Invalid request: send "initialize" first.');
+    }
+    const answered = answerForSession(engine, this, message, principal);
+    if (answered !== undefined) return answered;
+    const method = HANDSHAKE_METHODS.get(message.method);
+    if (method === undefined || !this.#offers(method)) return methodNotFound(message);
+    const active = new (requestClass(message))(engine.layer, message, this.#revision, principal, info, this, carrier);
+    return { method, active };
+  }
+
+  #offers({ feature }: Method): boolean {
+    return (
+      feature === undefined || (this.#offered & bitOf(feature)) !== 0 || this.#host.engine.capabilities.has(feature)
+    );
+  }
+
+  #initialize({ id, params = NO_CAPABILITIES }: JsonRpcRequest): JsonRpcResponse {
+    if (this.#revision !== undefined)
+      return failure(id, ErrorCode.InvalidRequest, 'Invalid request: this session is initialized already.');
+    const { protocolVersion, capabilities = NO_CAPABILITIES, clientInfo } = params;
+    if (typeof protocolVersion !== 'string') return invalidParams(id, '"protocolVersion" must be text');
+    if (!isRecord(capabilities)) return invalidParams(id, '"capabilities" must be an object');
+    if (clientInfo !== undefined && !isRecord(clientInfo)) return invalidParams(id, '"clientInfo" must be an object');
+    const { engine } = this.#host;
+    this.#revision = revisionOf(negotiate(protocolVersion));
+    this.#offered = engine.capabilities.listChanged ? engine.capabilities.mask : 0;
+    this.clientCapabilities = capabilities;
+    if (clientInfo !== undefined) {
+      const { transport, headers, sessionId, accessToken, principal, raw } = this.#info;
+      this.#info = new RequestInfo({ transport, headers, sessionId, accessToken, principal, raw, clientInfo });
+      this.#principal = undefined;
+    }
+    const { instructions } = engine.options;
+    return success(id, {
+      protocolVersion: this.#revision.version,
+      capabilities: engine.capabilities.toWire(),
+      serverInfo: engine.identity(this.#revision),
+      ...(instructions === undefined ? {} : { instructions }),
+    });
+  }
+
+  #notified({ method, params }: JsonRpcNotification): void {
+    if (method === 'notifications/initialized') this.initialized = this.#revision !== undefined;
+    if (method !== 'notifications/cancelled') return;
+    const id = params?.['requestId'];
+    const reason = params?.['reason'];
+    if (isRequestId(id)) this.#running?.cancel(id, typeof reason === 'string' ? reason : undefined);
+  }
+
+  /** Only 2025-03-26 has batches; `initialize` and stateless requests are never part of one. */
+  async #batch(messages: readonly unknown[], exchange: Partial<Exchange> | undefined): Promise<Reply | undefined> {
+    const taken = this.protocolVersion === BATCH_VERSION && messages.length > 0 && messages.length <= MAX_BATCH;
+    if (!taken || messages.some((message) => classify(message) === 'stateless')) return invalidRequest(messages);
+    const replies = await Promise.all(messages.map((message) => this.#member(message, exchange)));
+    const responses = replies.filter((reply) => reply !== undefined) as JsonRpcResponse[];
+    return responses.length === 0 ? undefined : responses;
+  }
+
+  #member(message: unknown, exchange: Partial<Exchange> | undefined): Promise<Reply | undefined> {
+    if (Array.isArray(message)) return Promise.resolve(invalidRequest(message));
+    if (isRecord(message) && message['method'] === 'initialize') return Promise.resolve(refuse(message));
+    return this.handle(message, exchange);
+  }
+}
+
+function refuse(message: Readonly<Record<string, unknown>>): JsonRpcFailure {
+  const { id } = message;
+  return failure(
+    isRequestId(id) ? id : null,
+    ErrorCode.InvalidRequest,
+    'Invalid request: "initialize" cannot be part of a batch.',
+  );
+}
