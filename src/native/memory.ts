@@ -3,7 +3,7 @@ import type { LayerCore } from '../layer/layer-core.js';
 import type { JsonRpcMessage, Reply } from './messages.js';
 import { NativeMcpServer } from './native-server.js';
 import { serialise } from './prepared.js';
-import type { NativeSession } from './session.js';
+import type { NativeSession } from './native-session.js';
 
 /** How a client in the same process is connected. */
 export interface MemoryOptions {

@@ -6,7 +6,7 @@ import { changeNotification, ListenStreams } from './listen.js';
 import type { JsonRpcRequest, JsonRpcResponse } from './messages.js';
 import type { NativeServerOptions } from './options.js';
 import type { Exchange } from './request.js';
-import { NativeSession, type SessionHost, type SessionInit } from './session.js';
+import { NativeSession, type SessionHost, type SessionInit } from './native-session.js';
 import { Stateless } from './stateless.js';
 
 /**
