@@ -115,6 +115,55 @@ export class CancelledError extends McpLayerError {
   }
 }
 
+/** Why a client was not asked, or gave no answer that could be used. */
+export type AskingReason = 'no-client' | 'capability' | 'revision' | 'refused' | 'invalid-answer' | 'not-here';
+
+/** The client cannot be asked, refused to be, or answered with something else. The message reaches the client as it is. */
+export class AskingError extends McpLayerError {
+  override readonly [BRAND]: string = 'AskingError';
+  readonly reason: AskingReason;
+
+  constructor(message: string, reason: AskingReason, data?: unknown) {
+    super(message, data);
+    this.name = 'AskingError';
+    this.reason = reason;
+  }
+}
+
+/** A stateless request that cannot be served without a capability its client did not declare. `data` names it. */
+export class MissingCapabilityError extends AskingError {
+  override readonly [BRAND]: string = 'MissingCapabilityError';
+  declare readonly data: { readonly requiredCapabilities: Readonly<Record<string, unknown>> };
+
+  constructor(message: string, requiredCapabilities: Readonly<Record<string, unknown>>) {
+    super(message, 'capability', { requiredCapabilities });
+    this.name = 'MissingCapabilityError';
+  }
+}
+
+/**
+ * Not a failure: ends a stateless request that needs answers first. `data` is the body of the `input_required` result.
+ * Inside a handler it only unwinds; catching it changes nothing.
+ */
+export class InputRequiredError extends McpLayerError {
+  override readonly [BRAND]: string = 'InputRequiredError';
+
+  constructor(data?: unknown) {
+    super('The client has to be asked first.', data);
+    this.name = 'InputRequiredError';
+  }
+}
+
+/** A handler asked other questions when it ran again than it asked before, or used a key twice. A mistake of its author. */
+export class ReplayError extends McpLayerError {
+  override readonly [BRAND]: string = 'ReplayError';
+
+  constructor(message: string) {
+    super(message);
+    this.name = 'ReplayError';
+  }
+}
+
 /** Something is wrong with what a developer wrote; found when a layer, a spec or a server is built. */
 export class ConfigurationError extends McpLayerError {
   override readonly [BRAND]: string = 'ConfigurationError';
