@@ -26,7 +26,7 @@ export function formField(schema: JsonSchema, coerces: boolean): JsonSchema | Fo
   const choice = choiceOf(own, coerces);
   if (choice !== undefined) {
     if ('problem' in choice) return choice;
-    const fallback = own.default === undefined ? {} : { default: String(own.default) };
+    const fallback = isScalar(own.default) ? { default: String(own.default) } : {};
     return { type: 'string', ...labels, ...choice, ...fallback };
   }
   switch (own.type) {
@@ -60,9 +60,9 @@ function withoutNull(schema: Part): Part {
   const { anyOf, type, enum: values } = schema;
   if (Array.isArray(anyOf) && anyOf.length === 2) {
     const [first, second] = anyOf as Part[];
-    const { anyOf: _dropped, ...around } = schema;
-    if (second?.type === 'null') return { ...first, ...around };
-    if (first?.type === 'null') return { ...second, ...around };
+    const around = { ...schema, anyOf: undefined };
+    if (second?.type === 'null') return { ...around, ...first };
+    if (first?.type === 'null') return { ...around, ...second };
   }
   const plain = Array.isArray(type) && type.length === 2 && type.includes('null');
   return {
@@ -100,6 +100,10 @@ function choiceOf(schema: Part, coerces: boolean): JsonSchema | FormProblem | un
   if (isObject(titles))
     return { oneOf: texts.map((value) => ({ const: value, title: String(titles[value] ?? value) })) };
   return { enum: texts, ...(Array.isArray(names) && names.length === texts.length ? { enumNames: names } : {}) };
+}
+
+function isScalar(value: unknown): value is string | number {
+  return typeof value === 'string' || typeof value === 'number';
 }
 
 function titledValues(alternatives: unknown): JsonSchema[] | undefined {

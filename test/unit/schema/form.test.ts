@@ -124,7 +124,7 @@ describe('a DTO class as a form', () => {
     const content = { name: 'Ada', email: 'a@example.com', weight: 1.5, axes: ['x'], storey: '3', surprise: 1 };
     const order = form.validate(content) as Order;
     expect(order).toBeInstanceOf(Order);
-    expect(order).toEqual({ ...order, name: 'Ada', storey: 3, count: 3, extras: ['a'], size: 's' });
+    expect(order).toMatchObject({ name: 'Ada', storey: 3, count: 3, extras: ['a'], size: 's' });
     expect(Object.keys(order)).not.toContain('surprise');
   });
 
@@ -194,7 +194,7 @@ test('raw schemas and Standard Schemas make forms too; titles may be written out
     required: ['titled'],
   });
   expect(() => raw.validate({ titled: 'z' })).toThrow(InvalidArgumentsError);
-  const zod = compileForm(z.object({ name: z.string().min(1), age: z.number().int().optional() }) as never, 'zod');
+  const zod = compileForm(z.object({ name: z.string().min(1), age: z.number().int().optional() }), 'zod');
   expect(zod.schemaFor('2026-07-28').schema).toMatchObject({ required: ['name'], type: 'object' });
 });
 
