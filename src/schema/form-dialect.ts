@@ -97,8 +97,10 @@ function choiceOf(schema: Part, coerces: boolean): JsonSchema | FormProblem | un
     return { problem: 'a choice in a form is among texts. Offer texts, or a number or boolean' };
   const texts = values.map(String);
   const { enumNames: names, enumTitles: titles } = schema;
-  if (isObject(titles))
-    return { oneOf: texts.map((value) => ({ const: value, title: String(titles[value] ?? value) })) };
+  if (isObject(titles)) {
+    const titleOf = (value: string): string => (typeof titles[value] === 'string' ? titles[value] : value);
+    return { oneOf: texts.map((value) => ({ const: value, title: titleOf(value) })) };
+  }
   return { enum: texts, ...(Array.isArray(names) && names.length === texts.length ? { enumNames: names } : {}) };
 }
 
