@@ -1,4 +1,54 @@
+import type { Binding } from './adapters/binding.js';
+import { attachBus, type EventBus } from './adapters/changes.js';
+import { hostFactory } from './adapters/host-factory.js';
+import type { MountOptions } from './adapters/options.js';
+import { registerInto } from './adapters/register-into.js';
+import { ConfigurationError } from './core/errors.js';
 import { LayerCore } from './layer/layer-core.js';
+import type { StdioOptions, StdioServing } from './native/stdio.js';
 
 /** The centre of a server: services and functions in, tools, resources, templates and prompts out, over any transport. */
-export class McpLayer extends LayerCore {}
+export class McpLayer extends LayerCore {
+  /**
+   * Serves over standard input and output, which belong to the protocol from then on. Resolves when serving has begun;
+   * the process ends when the client closes the input.
+   *
+   * @throws {ConfigurationError} For a transport that is none, and with every option that cannot be used.
+   */
+  serve(transport: 'stdio', options?: StdioOptions): Promise<StdioServing>;
+  async serve(transport: string, options?: StdioOptions): Promise<StdioServing> {
+    if (transport !== 'stdio') throw new ConfigurationError(`layer.serve: no transport '${transport}'. Use 'stdio'.`);
+    // Loaded when it is used: a layer that is only called, or mounted, starts without it.
+    const { serveStdio } = await import('./native/stdio.js');
+    return serveStdio(this, options);
+  }
+
+  /**
+   * Serves this layer from an MCP server that exists, beside what the server has. Nothing of the host is given up: its
+   * own tools, resources and prompts come first in every list, and keep their names.
+   *
+   * @throws {TypeError} When `server` is nothing that a layer can be mounted in.
+   * @throws {ConfigurationError} For a transport that is none, and with every option that cannot be used.
+   */
+  registerInto(server: object, options?: MountOptions): Binding {
+    return registerInto(this, server, options);
+  }
+
+  /**
+   * Publishes this layer's changes on the listen bus of a host that makes a server per request, such as
+   * `createMcpHandler(…).bus`. Once per bus is enough.
+   *
+   * @returns What detaches it.
+   */
+  attachBus(bus: EventBus): () => void {
+    return attachBus(this, bus);
+  }
+
+  /** Wraps a host's factory, as `createMcpHandler` and `serveStdio` take it, so that every server it makes has this layer. */
+  factory<A extends readonly unknown[], S extends object | Promise<object>>(
+    makeServer: (...args: A) => S,
+    options?: MountOptions,
+  ): (...args: A) => S {
+    return hostFactory(this, makeServer, options);
+  }
+}

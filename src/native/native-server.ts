@@ -9,6 +9,8 @@ import type { Exchange } from './request.js';
 import { NativeSession, type SessionHost, type SessionInit } from './native-session.js';
 import { Stateless } from './stateless.js';
 
+const BRAND = Symbol.for('cartouche.NativeMcpServer');
+
 /**
  * Speaks MCP for one layer, in every revision, over whatever carries messages: {@link createSession} and
  * {@link NativeSession.handle} are all a transport needs.
@@ -17,6 +19,8 @@ import { Stateless } from './stateless.js';
  * order, then the reply. `serialise` turns replies into JSON.
  */
 export class NativeMcpServer {
+  /** Shared between loaded copies of this package, unlike `instanceof`. */
+  readonly [BRAND] = true;
   readonly layer: LayerCore;
   readonly #engine: Engine;
   readonly #listen = new ListenStreams();

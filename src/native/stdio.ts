@@ -1,0 +1,213 @@
+import type { Readable, Writable } from 'node:stream';
+import { ErrorCode } from '../core/errors.js';
+import type { LayerCore } from '../layer/layer-core.js';
+import { failure, type JsonRpcMessage, parseFailure, type Reply } from './messages.js';
+import { NativeMcpServer } from './native-server.js';
+import type { NativeSession } from './native-session.js';
+import type { NativeServerOptions } from './options.js';
+import { serialise } from './prepared.js';
+import { LineReader } from './stdio/line-reader.js';
+import { LineWriter, type Write } from './stdio/line-writer.js';
+import { onSignals } from './stdio/signals.js';
+import { guardStdout, type StdoutGuard } from './stdio/stdout-guard.js';
+
+/** How a layer is served over standard input and output. */
+export interface StdioOptions extends NativeServerOptions {
+  /** Default: standard input. */
+  readonly input?: Readable | undefined;
+  /** Default: standard output, which is guarded then. */
+  readonly output?: Writable | undefined;
+  /** How long one line may be, in bytes. Default: 16 MiB. */
+  readonly maxLineBytes?: number | undefined;
+  /** How long running calls may go on once the client has gone or a signal came. Default: 500. */
+  readonly graceMs?: number | undefined;
+  /** How long `onStop` and the rest of the layer may take to close. Default: 5,000. */
+  readonly closeMs?: number | undefined;
+  /**
+   * Whether the process ends with the conversation, with 0 after everything was closed, and listens to SIGTERM, SIGINT
+   * and SIGHUP; a second one ends it at once. Default: true where neither `input` nor `output` is given.
+   */
+  readonly exit?: boolean | undefined;
+}
+
+/** A layer that is being served. */
+export interface StdioServing {
+  readonly session: NativeSession;
+  /** Resolves once everything was closed. */
+  readonly closed: Promise<void>;
+  /** Ends the conversation as the end of input does. */
+  close(): Promise<void>;
+}
+
+/** How long a reader that takes nothing is waited for. */
+const STALLED_MS = 1000;
+
+const BYTE_ORDER_MARK = 0xfeff;
+
+/** Messages that a slow reader is spared. Source: MCP 2026-07-28, "Progress" and "Logging": both may be rate-limited. */
+const DISPENSABLE: ReadonlySet<string> = new Set(['notifications/progress', 'notifications/message']);
+
+/**
+ * Serves a layer over standard input and output, one message a line, in every revision at once. Resolves when serving
+ * has begun. When the input ends, running calls get their grace, the layer closes, and the process exits with 0, whatever
+ * timers and sockets are still alive.
+ *
+ * @throws {ConfigurationError} With every option that cannot be used.
+ */
+export async function serveStdio(layer: LayerCore, options: StdioOptions = {}): Promise<StdioServing> {
+  const server = new NativeMcpServer(layer, options);
+  const owned = options.input === undefined && options.output === undefined;
+  const guard = options.output === undefined ? guardStdout() : undefined;
+  try {
+    await layer.start();
+  } catch (error) {
+    guard?.release();
+    server.close();
+    throw error;
+  }
+  return new StdioConversation(server, options, guard, options.exit ?? owned);
+}
+
+/** The one conversation of a process. */
+class StdioConversation implements StdioServing {
+  readonly session: NativeSession;
+  readonly closed: Promise<void>;
+  readonly #server: NativeMcpServer;
+  readonly #options: StdioOptions;
+  readonly #guard: StdoutGuard | undefined;
+  readonly #exits: boolean;
+  readonly #input: Readable;
+  readonly #output: Writable;
+  readonly #reader: LineReader;
+  readonly #writer: LineWriter;
+  readonly #unlisten: () => void;
+  #running = 0;
+  #onIdle: (() => void) | undefined;
+  #closing: Promise<void> | undefined;
+  #resolveClosed!: () => void;
+  #dropped = 0;
+
+  constructor(server: NativeMcpServer, options: StdioOptions, guard: StdoutGuard | undefined, exits: boolean) {
+    const { input = process.stdin, output = process.stdout, maxLineBytes = 16 * 1024 * 1024 } = options;
+    this.#server = server;
+    this.#options = options;
+    this.#guard = guard;
+    this.#exits = exits;
+    this.#input = input;
+    this.#output = output;
+    this.closed = new Promise((resolve) => (this.#resolveClosed = resolve));
+    const write = guard?.write ?? output.write.bind(output);
+    this.#writer = new LineWriter(output, write as Write, () => this.#onRoom());
+    this.#reader = new LineReader(
+      maxLineBytes,
+      (line) => this.#onLine(line),
+      () => this.#onTooLong(maxLineBytes),
+    );
+    this.session = server.createSession({ transport: 'stdio', send: (message) => this.#send(message) });
+    this.#unlisten = exits ? onSignals(() => void this.close()) : () => undefined;
+    input.on('data', this.#onData);
+    input.once('end', this.#onEnd);
+    input.once('close', this.#onEnd);
+    input.once('error', this.#onEnd);
+    output.on('error', this.#onGone);
+    output.once('close', this.#onGone);
+  }
+
+  close(): Promise<void> {
+    return (this.#closing ??= this.#close());
+  }
+
+  readonly #onData = (chunk: Buffer | string): void => {
+    this.#reader.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
+    if (this.#writer.full) this.#input.pause();
+  };
+
+  readonly #onEnd = (): void => {
+    if (this.#closing === undefined) this.#reader.end();
+    void this.close();
+  };
+
+  /** The client closed its end: there is nobody left to write to. */
+  readonly #onGone = (): void => {
+    this.#writer.break();
+    void this.close();
+  };
+
+  #onRoom(): void {
+    if (this.#dropped > 0 && !this.#writer.crowded) {
+      this.#server.layer.logger.warn('the client reads slowly: progress and log messages were left out', {
+        count: this.#dropped,
+      });
+      this.#dropped = 0;
+    }
+    if (this.#closing === undefined && !this.#writer.full) this.#input.resume();
+  }
+
+  #onLine(line: string): void {
+    let message: unknown;
+    try {
+      message = JSON.parse(line.charCodeAt(0) === BYTE_ORDER_MARK ? line.slice(1) : line);
+    } catch {
+      if (line.trim() !== '') this.#writer.line(serialise(parseFailure()));
+      return;
+    }
+    this.#running++;
+    void this.session.handle(message).then(this.#onReply);
+  }
+
+  readonly #onReply = (reply: Reply | undefined): void => {
+    if (reply !== undefined) this.#writer.line(serialise(reply));
+    if (--this.#running === 0) this.#onIdle?.();
+  };
+
+  #onTooLong(maxBytes: number): void {
+    this.#writer.line(
+      serialise(failure(null, ErrorCode.InvalidRequest, `Invalid request: a line of more than ${maxBytes} bytes.`)),
+    );
+  }
+
+  #send(message: JsonRpcMessage): void {
+    if (this.#writer.crowded && 'method' in message && DISPENSABLE.has(message.method)) this.#dropped++;
+    else this.#writer.line(serialise(message));
+  }
+
+  /** What runs gets its grace, then the layer closes, then what was written reaches the client. */
+  async #close(): Promise<void> {
+    const { graceMs = 500, closeMs = 5000 } = this.#options;
+    this.#input.removeListener('data', this.#onData);
+    this.#input.pause();
+    this.#server.endStreams();
+    await within(graceMs, this.#whenIdle());
+    this.#server.close();
+    await within(closeMs, this.#server.layer.close());
+    await this.#flush();
+    this.#resolveClosed();
+    if (this.#exits) process.exit(0);
+    this.#guard?.release();
+    this.#unlisten();
+    this.#output.removeListener('error', this.#onGone);
+    this.#output.removeListener('close', this.#onGone);
+  }
+
+  #whenIdle(): Promise<void> {
+    if (this.#running === 0) return Promise.resolve();
+    return new Promise((resolve) => (this.#onIdle = resolve));
+  }
+
+  /** Waits as long as the client goes on reading: a large result may need its time. */
+  async #flush(): Promise<void> {
+    const drained = this.#writer.drained();
+    for (let before = Infinity; this.#writer.backlog > 0 && this.#writer.backlog < before;) {
+      before = this.#writer.backlog;
+      await within(STALLED_MS, drained);
+    }
+  }
+}
+
+/** Waits for `work`, but not longer than `ms`. What it throws is its own business. */
+async function within(ms: number, work: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)));
+  await Promise.race([work.catch(() => undefined), late]);
+  clearTimeout(timer);
+}
