@@ -28,7 +28,7 @@ export class McpLayer extends LayerCore {
    * own tools, resources and prompts come first in every list, and keep their names.
    *
    * @throws {TypeError} When `server` is nothing that a layer can be mounted in.
-   * @throws {ConfigurationError} For a transport that is none, and with every option that cannot be used.
+   * @throws {ConfigurationError} With every option that cannot be used.
    */
   registerInto(server: object, options?: MountOptions): Binding {
     return registerInto(this, server, options);
