@@ -69,6 +69,10 @@ export class TsyringeContainer implements Container {
     return this.#container.resolve(cls as never);
   }
 
+  prepare(): void {
+    this.#createSingletons();
+  }
+
   singletons(): readonly object[] {
     return this.#created;
   }

@@ -82,6 +82,7 @@ export class ToolContext implements ContextInit {
   #progress = -Infinity;
   #links: ResourceLink[] | undefined;
   #state: 'new' | 'running' | 'finished' = 'new';
+  #rewrite: ((value: unknown) => unknown) | undefined;
 
   /** Made by a layer: `layer.context({ … })`. */
   constructor(layer: LayerHandle, init: ContextInit = {}) {
@@ -113,14 +114,14 @@ export class ToolContext implements ContextInit {
    * request is over.
    */
   reportProgress(progress: number, total?: number, message?: string): void {
-    if (this.#state === 'finished' || !(progress > this.#progress)) return;
+    if (this.#isOver || !(progress > this.#progress)) return;
     this.#progress = progress;
-    this.sink?.progress?.(progress, total, message);
+    this.sink?.progress?.(progress, total, message === undefined ? undefined : String(this.#rewritten(message)));
   }
 
   /** Sends the client a log message, where it wants one of this level. Never log secrets or argument values. */
   log(level: LogLevel, data: unknown, logger?: string): void {
-    if (this.#state !== 'finished') this.sink?.log?.(level, data, logger);
+    if (!this.#isOver) this.sink?.log?.(level, this.#rewritten(data), logger);
   }
 
   /** Appends a link to the tool's result. */
@@ -136,6 +137,11 @@ export class ToolContext implements ContextInit {
   /** The links so far. */
   get links(): readonly ResourceLink[] {
     return this.#links ?? [];
+  }
+
+  /** Forgets the links of an attempt that is made again. */
+  dropLinks(): void {
+    this.#links = undefined;
   }
 
   /** Aborts the request: its signal fires, what waits for its handler is rejected, and a late result is dropped. */
@@ -154,6 +160,20 @@ export class ToolContext implements ContextInit {
   /** The one place that waits for an abort without a listener on the signal, which would cost every call one. */
   waitForAbort(listener: ((reason: Error) => void) | undefined): void {
     this.#onAbort = listener;
+  }
+
+  /** Passes what progress and log messages say through a policy's rewriting. */
+  rewriteWith(rewrite: ((value: unknown) => unknown) | undefined): void {
+    this.#rewrite = rewrite;
+  }
+
+  #rewritten(value: unknown): unknown {
+    return this.#rewrite === undefined ? value : this.#rewrite(value);
+  }
+
+  /** Whoever asked is no longer there to be told anything. */
+  get #isOver(): boolean {
+    return this.#state === 'finished' || this.#reason !== undefined;
   }
 
   /** Marks the request as begun. `false` when it already was: a nested call needs a context of its own. */
@@ -185,7 +205,12 @@ export function currentContext(): ToolContext {
   );
 }
 
+/** The context of the request whose handler is running, where there is one. */
+export function runningContext(): ToolContext | undefined {
+  return STORAGE.getStore();
+}
+
 /** Runs `work` with `context` as the current one. */
-export function withContext<T>(context: ToolContext, work: () => T): T {
-  return STORAGE.run(context, work);
+export function withContext<A, T>(context: ToolContext, work: (argument: A) => T, argument: A): T {
+  return STORAGE.run(context, work, argument);
 }

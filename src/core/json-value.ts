@@ -1,3 +1,5 @@
+import { types } from 'node:util';
+
 /** A value that JSON cannot say; `path` leads to it (`result.items.0`). */
 export class UnserializableError extends Error {
   constructor(
@@ -12,90 +14,178 @@ export class UnserializableError extends Error {
 /** How deep a result may nest. */
 const MAX_DEPTH = 1000;
 
+/** How many steps of a path an error shows. */
+const MAX_SHOWN = 8;
+
 /** How many items a generator may yield. */
 export const MAX_ITERATED = 100_000;
 
+/** The plain object that stands for an instance of a class on the wire; `undefined` when its own keys do. */
+export type InstanceForm = (instance: object) => object | undefined;
+
 /**
  * `value` as JSON says it: `Date` → ISO text; `bigint` → number when safe, else decimal text; `Map` → object when its
- * keys are strings, else a list of pairs; `Set` and generators → array; bytes → base64; `NaN` and infinities → null;
- * `toJSON()` is honoured. What needs no change is returned as it is, not copied.
+ * keys are strings, else a list of pairs; `Set`, generators and other iterables without keys of their own → array;
+ * bytes → base64, other typed arrays → numbers; `NaN` and infinities → null; `toJSON()` is honoured. What needs no
+ * change is returned as it is, not copied.
  *
+ * @param instanceForm Asked for instances of classes that have no `toJSON()`.
  * @throws {UnserializableError} For a cycle, nesting below 1,000 levels, a promise, a weak collection or a function.
  */
-export function toJsonValue(value: unknown): unknown {
-  return convert(value, [], []);
+export function toJsonValue(value: unknown, instanceForm?: InstanceForm): unknown {
+  return new Conversion(instanceForm).convert(value);
 }
 
-function convert(value: unknown, path: string[], above: object[]): unknown {
-  switch (typeof value) {
-    case 'string':
-    case 'boolean':
-    case 'undefined':
-      return value;
-    case 'number':
-      return Number.isFinite(value) ? value : null;
-    case 'bigint':
-      return Number.isSafeInteger(Number(value)) ? Number(value) : value.toString();
-    case 'object':
-      return value === null ? null : convertObject(value, path, above);
-    default:
-      if (path.length === 0) throw new UnserializableError('', `a ${typeof value} cannot be sent`);
-      return undefined;
-  }
-}
+/** One value on its way: where it stands, and what it stands in. */
+class Conversion {
+  readonly #path: string[] = [];
+  readonly #above: object[] = [];
 
-function convertObject(value: object, path: string[], above: object[]): unknown {
-  if (above.includes(value)) throw new UnserializableError(path.join('.'), 'refers back to what contains it');
-  if (above.length >= MAX_DEPTH) throw new UnserializableError(path.slice(0, 5).join('.'), 'is nested too deeply');
-  above.push(value);
-  try {
-    return Array.isArray(value) ? convertArray(value, path, above) : convertOther(value, path, above);
-  } finally {
-    above.pop();
-  }
-}
+  constructor(private readonly instanceForm: InstanceForm | undefined) {}
 
-function convertArray(value: readonly unknown[], path: string[], above: object[]): unknown[] {
-  let copy: unknown[] | undefined;
-  for (let i = 0; i < value.length; i++) {
-    const item = value[i];
-    // Primitives that need no change are most of what arrays hold; they cost no path.
-    if (typeof item === 'string' || typeof item === 'boolean') {
-      if (copy !== undefined) copy[i] = item;
-      continue;
+  convert(value: unknown): unknown {
+    switch (typeof value) {
+      case 'string':
+      case 'boolean':
+      case 'undefined':
+        return value;
+      case 'number':
+        return Number.isFinite(value) ? value : null;
+      case 'bigint':
+        return Number.isSafeInteger(Number(value)) ? Number(value) : value.toString();
+      case 'object':
+        return value === null ? null : this.#object(value);
+      default:
+        if (this.#path.length === 0) throw new UnserializableError('', `a ${typeof value} cannot be sent`);
+        return undefined;
     }
-    path.push(String(i));
-    const converted = convert(item, path, above) ?? null;
-    path.pop();
-    if (converted !== item && copy === undefined) copy = value.slice(0, i);
-    if (copy !== undefined) copy[i] = converted;
   }
-  return copy ?? (value as unknown[]);
-}
 
-function convertOther(value: object, path: string[], above: object[]): unknown {
-  const prototype = Object.getPrototypeOf(value) as unknown;
-  if (prototype !== Object.prototype && prototype !== null) {
-    const special = convertSpecial(value, path, above);
-    if (special !== UNCHANGED) return special;
-  } else if (typeof (value as { toJSON?: unknown }).toJSON === 'function') {
-    return convert((value as { toJSON: (key: string) => unknown }).toJSON(path.at(-1) ?? ''), path, above);
+  #refuse(problem: string): never {
+    const shown = this.#path.length > MAX_SHOWN ? [...this.#path.slice(0, MAX_SHOWN), '…'] : this.#path;
+    throw new UnserializableError(shown.join('.'), problem);
   }
-  let copy: Record<string, unknown> | undefined;
-  const source = value as Record<string, unknown>;
-  for (const key of Object.keys(source)) {
-    const item = source[key];
-    if (typeof item === 'string' || typeof item === 'boolean') {
-      if (copy !== undefined) put(copy, key, item);
-      continue;
+
+  #object(value: object): unknown {
+    if (this.#above.includes(value)) this.#refuse('refers back to what contains it');
+    if (this.#above.length >= MAX_DEPTH) this.#refuse('is nested too deeply');
+    this.#above.push(value);
+    // What is thrown ends the conversion, so nothing needs to be put back then.
+    const converted = this.#known(value);
+    this.#above.pop();
+    return converted;
+  }
+
+  #known(value: object): unknown {
+    if (Array.isArray(value)) return this.#list(value);
+    const prototype = Object.getPrototypeOf(value) as unknown;
+    const isPlain = prototype === Object.prototype || prototype === null;
+    if (!isPlain) {
+      const form = this.#builtIn(value);
+      if (form !== UNKNOWN) return form;
     }
-    path.push(key);
-    const converted = convert(item, path, above);
-    path.pop();
-    if (converted !== item && copy === undefined) copy = copyBefore(source, key);
-    if (copy !== undefined && converted !== undefined) put(copy, key, converted);
+    const { toJSON } = value as { toJSON?: unknown };
+    if (typeof toJSON === 'function') {
+      const json: unknown = toJSON.call(value, this.#path.at(-1) ?? '');
+      return json === value ? this.#keys(value) : this.convert(json);
+    }
+    return isPlain ? this.#keys(value) : this.#instance(value);
   }
-  return copy ?? value;
+
+  #list(value: readonly unknown[]): unknown[] {
+    let copy: unknown[] | undefined;
+    for (let i = 0; i < value.length; i++) {
+      const item = value[i];
+      // Text and booleans are most of what lists hold; they cost no path.
+      if (typeof item === 'string' || typeof item === 'boolean') {
+        if (copy !== undefined) copy[i] = item;
+        continue;
+      }
+      const converted = this.#at(String(i), item) ?? null;
+      if (converted !== item && copy === undefined) copy = value.slice(0, i);
+      if (copy !== undefined) copy[i] = converted;
+    }
+    return copy ?? (value as unknown[]);
+  }
+
+  #keys(value: object): unknown {
+    let copy: Record<string, unknown> | undefined;
+    const source = value as Record<string, unknown>;
+    for (const key of Object.keys(source)) {
+      const item = source[key];
+      if (typeof item === 'string' || typeof item === 'boolean') {
+        if (copy !== undefined) put(copy, key, item);
+        continue;
+      }
+      const converted = this.#at(key, item);
+      if ((converted !== item || item === undefined) && copy === undefined) copy = copyBefore(source, key);
+      if (copy !== undefined && converted !== undefined) put(copy, key, converted);
+    }
+    return copy ?? value;
+  }
+
+  #at(key: string, item: unknown): unknown {
+    if (typeof item === 'number') return Number.isFinite(item) ? item : null;
+    this.#path.push(key);
+    const converted = this.convert(item);
+    this.#path.pop();
+    return converted;
+  }
+
+  /** Objects that JSON would turn into `{}`, of whichever realm. */
+  #builtIn(value: object): unknown {
+    if (Object.prototype.toString.call(value) === '[object Object]') return UNKNOWN;
+    if (types.isDate(value)) return Number.isNaN(value.getTime()) ? null : value.toISOString();
+    if (types.isMap(value)) return this.#map(value);
+    if (types.isSet(value)) return this.#list([...value]);
+    if (types.isArrayBufferView(value)) return this.#view(value);
+    if (types.isAnyArrayBuffer(value)) return Buffer.from(value as ArrayBuffer).toString('base64');
+    if (types.isPromise(value)) this.#refuse('is a promise; await it first');
+    if (types.isWeakMap(value) || types.isWeakSet(value) || value instanceof WeakRef) {
+      this.#refuse('is a weak collection, whose contents nobody can list');
+    }
+    if (types.isBoxedPrimitive(value)) return this.convert(value.valueOf());
+    if (types.isRegExp(value)) return String(value);
+    if (types.isNativeError(value) && !('toJSON' in value)) return { name: value.name, message: value.message };
+    return UNKNOWN;
+  }
+
+  #view(view: NodeJS.ArrayBufferView): unknown {
+    if (types.isUint8Array(view) || types.isDataView(view)) {
+      return Buffer.from(view.buffer, view.byteOffset, view.byteLength).toString('base64');
+    }
+    return this.#list(Array.from(view as unknown as Iterable<unknown>));
+  }
+
+  #instance(value: object): unknown {
+    if (typeof (value as { then?: unknown }).then === 'function') this.#refuse('is a promise; await it first');
+    const form = this.instanceForm?.(value);
+    if (form !== undefined) return this.#keys(form);
+    const isIterable = typeof (value as Partial<Iterable<unknown>>)[Symbol.iterator] === 'function';
+    return isIterable && Object.keys(value).length === 0
+      ? this.#list(this.#collect(value as Iterable<unknown>))
+      : this.#keys(value);
+  }
+
+  #collect(iterable: Iterable<unknown>): unknown[] {
+    const items: unknown[] = [];
+    for (const item of iterable) {
+      if (items.length >= MAX_ITERATED) this.#refuse('yields too many items');
+      items.push(item);
+    }
+    return items;
+  }
+
+  #map(map: ReadonlyMap<unknown, unknown>): unknown {
+    const entries = [...map];
+    if (!entries.every(([key]) => typeof key === 'string')) return this.#list(entries);
+    const object: Record<string, unknown> = {};
+    for (const [key, item] of entries as [string, unknown][]) {
+      const converted = this.#at(key, item);
+      if (converted !== undefined) put(object, key, converted);
+    }
+    return object;
+  }
 }
 
 function copyBefore(source: Record<string, unknown>, stop: string): Record<string, unknown> {
@@ -113,53 +203,4 @@ function put(target: Record<string, unknown>, key: string, value: unknown): void
   else target[key] = value;
 }
 
-const UNCHANGED = Symbol('unchanged');
-
-/** Instances of classes: those with a JSON form of their own, and those that JSON would turn into `{}`. */
-function convertSpecial(value: object, path: string[], above: object[]): unknown {
-  if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.toISOString();
-  if (value instanceof Map) return convertMap(value, path, above);
-  if (value instanceof Set) return convertArray([...value], path, above);
-  if (ArrayBuffer.isView(value)) {
-    return Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('base64');
-  }
-  if (value instanceof ArrayBuffer) return Buffer.from(value).toString('base64');
-  if (value instanceof Error) return { name: value.name, message: value.message };
-  if (value instanceof RegExp) return String(value);
-  if (value instanceof Promise) throw new UnserializableError(path.join('.'), 'is a promise; await it first');
-  if (value instanceof WeakMap || value instanceof WeakSet || value instanceof WeakRef) {
-    throw new UnserializableError(path.join('.'), 'is a weak collection, whose contents nobody can list');
-  }
-  if (value instanceof Number || value instanceof String || value instanceof Boolean) {
-    return convert(value.valueOf(), path, above);
-  }
-  if (typeof (value as { toJSON?: unknown }).toJSON === 'function') {
-    return convert((value as { toJSON: (key: string) => unknown }).toJSON(path.at(-1) ?? ''), path, above);
-  }
-  if (typeof (value as { next?: unknown }).next === 'function' && Symbol.iterator in value) {
-    return convertArray(collect(value as Iterable<unknown>, path), path, above);
-  }
-  return UNCHANGED;
-}
-
-function collect(iterable: Iterable<unknown>, path: string[]): unknown[] {
-  const items: unknown[] = [];
-  for (const item of iterable) {
-    if (items.length >= MAX_ITERATED) throw new UnserializableError(path.join('.'), 'yields too many items');
-    items.push(item);
-  }
-  return items;
-}
-
-function convertMap(map: ReadonlyMap<unknown, unknown>, path: string[], above: object[]): unknown {
-  const entries = [...map];
-  if (!entries.every(([key]) => typeof key === 'string')) return convertArray(entries, path, above);
-  const object: Record<string, unknown> = {};
-  for (const [key, item] of entries as [string, unknown][]) {
-    path.push(key);
-    const converted = convert(item, path, above);
-    path.pop();
-    if (converted !== undefined) put(object, key, converted);
-  }
-  return object;
-}
+const UNKNOWN = Symbol('unknown');

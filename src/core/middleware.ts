@@ -34,21 +34,29 @@ export interface Call<K extends CallKind = CallKind> {
   readonly primitive: Primitive | undefined;
   /** Whether running it twice does no harm: a tool that is read-only and idempotent, or a resource. */
   readonly repeatable: boolean;
+  /** Whether it changes nothing: a tool whose hints say so, and every other kind of request. */
+  readonly readOnly: boolean;
+  /** Whether a handler makes this request while it serves another one. What waits for a slot must let it pass. */
+  readonly nested: boolean;
   /** The arguments as they came, before validation. Never write values of it anywhere. */
   readonly args: unknown;
+  /** The argument names that the primitive declares. */
+  readonly argumentNames: ReadonlySet<string>;
   readonly principal: Principal;
   readonly context: ToolContext;
   /** When the call's time is up, on the layer's monotonic clock. */
   readonly deadline: number;
   /** What the layer's `_meta` keys begin with. */
   readonly metaPrefix: string;
+  /** Under which the log has what a client is not told, should this request fail unexpectedly. */
+  readonly errorId: string;
   /**
    * Asks the policy now, once per call, instead of when the handler is about to run. For what answers without it.
    *
    * @throws {AccessDeniedError} When this caller may not do this.
    * @throws {RateLimitedError} When this caller did it too often.
    */
-  admit(): Promise<void>;
+  admit(): void | Promise<void>;
 }
 
 /** Runs the rest of the chain. What fails there is thrown: it becomes an error result only outside the middleware. */
@@ -64,11 +72,13 @@ export interface MiddlewareHost {
   readonly logger: Logger;
   readonly clock: Clock;
   onChange(listener: (change: Change) => void): () => void;
+  /** Whether the policy lets a caller know of a primitive. */
+  canSee(primitive: Primitive, principal: Principal): boolean;
   /** Serves a value under a URI of the middleware's own. */
   addResource(
     uri: string,
     options: { readonly title: string; readonly description: string },
-    read: () => unknown,
+    read: (context: ToolContext) => unknown,
   ): void;
 }
 

@@ -40,6 +40,8 @@ export interface Container {
   /** Whether an instance of `cls` belongs to one request. For all others {@link resolve} is asked once and kept. */
   isRequestScoped(cls: Class): boolean;
   resolve<T>(cls: Class<T>): T | Promise<T>;
+  /** Makes every instance that outlives a request and is not there yet, so that all of them hear of the start. */
+  prepare?(): void | Promise<void>;
   /** Every instance that outlives a request, in the order of creation, for their `onStart` and `onStop`. */
   singletons?(): readonly object[];
   /** @param request The request's context, for classes that want it injected. */

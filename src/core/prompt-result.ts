@@ -37,7 +37,10 @@ export class PromptResult {
 
   constructor(
     messages: readonly PromptMessage[],
-    options: { readonly description?: string; readonly meta?: Readonly<Record<string, unknown>> } = {},
+    options: {
+      readonly description?: string | undefined;
+      readonly meta?: Readonly<Record<string, unknown>> | undefined;
+    } = {},
   ) {
     this.messages = messages;
     this.description = options.description;

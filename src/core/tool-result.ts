@@ -18,7 +18,7 @@ export interface ToolResultInit {
   readonly content?: readonly Content[];
   readonly structuredContent?: unknown;
   readonly isError?: boolean;
-  readonly meta?: Readonly<Record<string, unknown>>;
+  readonly meta?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /**
@@ -97,18 +97,20 @@ export class ToolResult {
 
   /** The same result with more `_meta`. */
   withMeta(meta: Readonly<Record<string, unknown>>): ToolResult {
-    return this.with({ meta: { ...this.meta, ...meta } });
+    const { content, isError, structuredContent } = this;
+    // Every call comes by here: listing the fields costs a third of spreading them.
+    return new ToolResult({
+      content,
+      structuredContent,
+      isError,
+      meta: this.meta === undefined ? meta : { ...this.meta, ...meta },
+    });
   }
 
   /** The same result with some parts replaced. */
   with(changes: ToolResultInit): ToolResult {
-    return new ToolResult({
-      content: this.content,
-      structuredContent: this.structuredContent,
-      isError: this.isError,
-      ...(this.meta ? { meta: this.meta } : {}),
-      ...changes,
-    });
+    const { content, isError, meta, structuredContent } = this;
+    return new ToolResult({ content, isError, meta, structuredContent, ...changes });
   }
 
   toWire(): Wire {

@@ -43,8 +43,7 @@ export function buildCatalog(
   warn(registry, options);
 
   registry.onChange((change) => {
-    catalog.apply(change);
-    onListChange(change.list);
+    if (catalog.apply(change)) onListChange(change.list);
   });
   const unlink = options.registry?.onChange(({ removed, added }) => {
     if (added !== undefined) registry.add(added, { replace: removed !== undefined });
@@ -62,6 +61,7 @@ function warn(registry: Registry, options: ResolvedOptions): void {
     for (const warning of [...spec.input.warnings, ...portability]) options.logger.warn(warning);
   }
   for (const name of [...(options.includeTools ?? []), ...(options.excludeTools ?? [])]) {
-    if (!registry.tools.has(name)) options.logger.warn(`McpLayer: a filter names the tool '${name}', which is not there yet.`);
+    if (!registry.tools.has(name))
+      options.logger.warn(`McpLayer: a filter names the tool '${name}', which is not there yet.`);
   }
 }

@@ -1,8 +1,8 @@
 import type { Wire } from '../core/content.js';
 import type { ToolContext } from '../core/context.js';
-import { NotFoundError } from '../core/errors.js';
+import { AccessDeniedError, NotFoundError } from '../core/errors.js';
 import type { Call, CallKind } from '../core/middleware.js';
-import type { Scope, Transforms } from '../core/ports.js';
+import { ALLOW_ALL, type Scope, type Transforms } from '../core/ports.js';
 import type { Principal } from '../core/principal.js';
 import type { AnySpec } from '../registry/registry.js';
 import type { CompletionHandler } from '../registry/spec.js';
@@ -17,8 +17,10 @@ export interface Entry<S extends AnySpec = AnySpec> {
   readonly wire: Wire;
   readonly stages: readonly Stage[];
   readonly timeoutMs: number;
+  readonly readOnly: boolean;
   readonly repeatable: boolean;
   readonly requestScoped: boolean;
+  readonly argumentNames: ReadonlySet<string>;
 }
 
 /** One step between the middleware and the answer. */
@@ -38,36 +40,43 @@ export interface Runtime {
   readonly scopes: ServiceScopes;
 }
 
+/** What is completed, and with what already known. */
+export interface CompletionRequest {
+  readonly argument: string;
+  readonly handler: CompletionHandler;
+  given: Readonly<Record<string, string>>;
+}
+
+const NO_NAMES: ReadonlySet<string> = new Set();
+
 /** One request on its way through the stages. Each attempt (a retry is one) starts from `args` again. */
 export class CallState implements Call {
   /** What the stages work on: arguments first, then what the handler gave, then the result. */
   value: unknown;
-  /** What was completed for, and with what already known. Only with `kind: 'completion'`. */
-  completion: { readonly partial: string; readonly given: Readonly<Record<string, string>>; readonly handler: CompletionHandler } | undefined;
+  /** Only with `kind: 'completion'`. */
+  completion: CompletionRequest | undefined;
   transforms: Transforms | undefined;
+  /** What the error hook made of a failure, so that it is asked once. */
+  mapped: unknown;
   readonly startedAt: number;
   readonly deadline: number;
   #scope: Scope | undefined;
-  #admitted: Promise<void> | undefined | true;
+  #admitted: boolean | Promise<void> = false;
+  #errorId: string | undefined;
 
   constructor(
     readonly runtime: Runtime,
     readonly kind: CallKind,
     readonly name: string,
-    public args: unknown,
+    readonly args: unknown,
     readonly context: ToolContext,
     /** `undefined` when there is nothing by that name for this caller. */
     readonly entry: Entry | undefined,
+    readonly nested: boolean,
   ) {
     this.value = args;
     this.startedAt = runtime.options.clock.monotonic();
-    this.deadline = this.startedAt + (entry?.timeoutMs ?? runtime.options.defaultTimeoutMs);
-  }
-
-  /** The same call with the variables that its URI gave. */
-  withArguments(args: unknown): this {
-    this.args = args;
-    return this;
+    this.deadline = this.startedAt + (entry === undefined ? runtime.options.defaultTimeoutMs : entry.timeoutMs);
   }
 
   get principal(): Principal {
@@ -78,12 +87,29 @@ export class CallState implements Call {
     return this.entry?.spec;
   }
 
+  get readOnly(): boolean {
+    return this.entry?.readOnly ?? true;
+  }
+
   get repeatable(): boolean {
     return this.entry?.repeatable ?? false;
   }
 
+  get argumentNames(): ReadonlySet<string> {
+    return this.entry?.argumentNames ?? NO_NAMES;
+  }
+
   get metaPrefix(): string {
     return this.runtime.options.metaPrefix;
+  }
+
+  get errorId(): string {
+    return (this.#errorId ??= this.runtime.options.ids.next());
+  }
+
+  /** Whole milliseconds since the call began. */
+  get elapsedMs(): number {
+    return Math.round(this.runtime.options.clock.monotonic() - this.startedAt);
   }
 
   /** The entry, or the answer for a name that stands for nothing. @throws {NotFoundError} */
@@ -93,23 +119,25 @@ export class CallState implements Call {
     throw new NotFoundError(`Unknown ${this.kind}: ${this.name}`, { name: this.name });
   }
 
-  async admit(): Promise<void> {
-    await this.admitNow();
-  }
-
-  /** As {@link admit}, without a promise where the policy needs none. */
-  admitNow(): void | Promise<void> {
+  admit(): void | Promise<void> {
     if (this.#admitted === true) return;
-    if (this.#admitted !== undefined) return this.#admitted;
+    if (this.#admitted !== false) return this.#admitted;
+    const { spec } = this.found();
     const { policy } = this.runtime.options;
-    const waiting = policy.admit?.(this.found().spec, this.principal);
-    this.#admitted = waiting ?? true;
-    return waiting;
+    if (policy !== ALLOW_ALL) {
+      const decision = policy.decide(spec, this.principal);
+      if (!decision.allowed) {
+        throw new AccessDeniedError(`Access denied: ${this.name}`, { policy: policy.name, reason: decision.reason });
+      }
+      const waiting = policy.admit?.(spec, this.principal);
+      if (waiting !== undefined) return (this.#admitted = waiting);
+    }
+    this.#admitted = true;
   }
 
   /** Where the handler's service instance comes from. */
   get scope(): Scope {
-    return (this.#scope ??= this.runtime.scopes.open(this.entry, this.context));
+    return (this.#scope ??= this.runtime.scopes.openFor(this.entry, this.context));
   }
 
   /** Gives back what the call holds. */

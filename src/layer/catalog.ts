@@ -17,6 +17,12 @@ export type ListName = 'tools' | 'resources' | 'templates' | 'prompts';
 const LISTS: readonly ListName[] = ['tools', 'resources', 'templates', 'prompts'];
 const LIST_OF_KIND = { tool: 'tools', resource: 'resources', template: 'templates', prompt: 'prompts' } as const;
 
+/** What answers for a URI. */
+interface Reading {
+  readonly entry: Entry<ResourceSpec | ResourceTemplateSpec> | undefined;
+  readonly variables: unknown;
+}
+
 /** How many callers' lists are kept. */
 const MAX_SCOPES = 256;
 
@@ -51,27 +57,37 @@ export class Catalog {
     if (!PREFIX_PATTERN.test(prefix)) {
       throw new ConfigurationError(`prefix '${prefix}': cannot stand before a name. Use up to 64 of A-Z a-z 0-9 _ . -`);
     }
+    const renamed = (['tools', 'prompts'] as const).map((list) => ({
+      list,
+      entries: [...this.#entries[list].values()].map(({ spec }) => this.#entryFor(spec, prefix)),
+    }));
     this.#prefix = prefix;
-    for (const list of ['tools', 'prompts'] as const) {
-      const specs = [...this.#entries[list].values()].map(({ spec }) => spec);
+    for (const { list, entries } of renamed) {
       this.#entries[list].clear();
-      for (const spec of specs) this.#put(spec);
+      for (const entry of entries) this.#entries[list].set(entry.exposed, entry);
     }
     this.#visible.clear();
   }
 
-  /** Follows a change of the registry that this catalog shows. */
-  apply({ removed, added }: RegistryChange): void {
-    if (removed !== undefined) {
-      this.#included.remove(removed.kind, removed.id);
-      // A replaced primitive keeps its place in the list.
-      if (added === undefined) this.#entries[LIST_OF_KIND[removed.kind]].delete(this.#exposed(removed));
+  /**
+   * Follows a change of the registry that this catalog shows. `false` when the filters keep it from every caller.
+   *
+   * @throws {ConfigurationError} When the name that the prefix gives does not fit. Nothing is changed then.
+   */
+  apply({ removed, added }: RegistryChange): boolean {
+    const entry =
+      added !== undefined && isIncluded(added, this.#options) ? this.#entryFor(added, this.#prefix) : undefined;
+    const wasIncluded = removed !== undefined && this.#included.remove(removed.kind, removed.id);
+    if (removed !== undefined && wasIncluded && entry === undefined) {
+      this.#entries[LIST_OF_KIND[removed.kind]].delete(exposedName(removed, this.#prefix));
     }
-    if (added !== undefined && isIncluded(added, this.#options)) {
-      this.#included.add(added);
-      this.#put(added);
+    if (entry !== undefined) {
+      this.#included.add(entry.spec);
+      // A replaced primitive keeps its place in the list.
+      this.#entries[LIST_OF_KIND[entry.spec.kind]].set(entry.exposed, entry);
     }
     this.#visible.clear();
+    return wasIncluded || entry !== undefined;
   }
 
   tool(name: string, principal: Principal): Entry<ToolSpec> | undefined {
@@ -82,19 +98,21 @@ export class Catalog {
     return this.#seen(this.#entries.prompts.get(name), principal) as Entry<PromptSpec> | undefined;
   }
 
-  resource(uri: string, principal: Principal): Entry<ResourceSpec> | undefined {
-    return this.#seen(this.#entries.resources.get(uri), principal) as Entry<ResourceSpec> | undefined;
-  }
-
-  template(text: string, principal: Principal): Entry<ResourceTemplateSpec> | undefined {
-    return this.#seen(this.#entries.templates.get(text), principal) as Entry<ResourceTemplateSpec> | undefined;
-  }
-
-  /** The template that fits a URI, and what the URI says. */
-  matchTemplate(uri: string, principal: Principal): { entry: Entry<ResourceTemplateSpec>; variables: unknown } | undefined {
+  /** The resource or template that answers for a URI, and what the URI says to the template. */
+  read(uri: string, principal: Principal): Reading {
+    const resource = this.#seen(this.#entries.resources.get(uri), principal);
+    if (resource !== undefined) return { entry: resource as Entry<ResourceSpec>, variables: undefined };
     const match = this.#included.findTemplate(uri);
-    const entry = match && this.template(match.spec.uriTemplate, principal);
-    return entry && { entry, variables: match.variables };
+    const entry = match && this.#seen(this.#entries.templates.get(match.spec.uriTemplate), principal);
+    return { entry: entry as Entry<ResourceTemplateSpec> | undefined, variables: match?.variables };
+  }
+
+  /** A template by its text, or by a URI that fits it. */
+  templateOf(text: string, principal: Principal): Entry<ResourceTemplateSpec> | undefined {
+    const id = this.#entries.templates.has(text) ? text : this.#included.findTemplate(text)?.spec.uriTemplate;
+    return id === undefined
+      ? undefined
+      : (this.#seen(this.#entries.templates.get(id), principal) as Entry<ResourceTemplateSpec> | undefined);
   }
 
   /** What one caller sees of a list, in the order of registration. */
@@ -104,7 +122,10 @@ export class Catalog {
     const known = scope === undefined ? undefined : this.#visible.get(scope);
     if (known !== undefined) return known[list];
     const lists = Object.fromEntries(
-      LISTS.map((name) => [name, [...this.#entries[name].values()].filter(({ spec }) => isListed(policy.decide(spec, principal)))]),
+      LISTS.map((name) => [
+        name,
+        [...this.#entries[name].values()].filter(({ spec }) => isSeen(policy.decide(spec, principal))),
+      ]),
     ) as unknown as Record<ListName, readonly Entry[]>;
     if (scope !== undefined) {
       if (this.#visible.size >= MAX_SCOPES) this.#visible.clear();
@@ -134,30 +155,44 @@ export class Catalog {
 
   #seen(entry: Entry | undefined, principal: Principal): Entry | undefined {
     if (entry === undefined) return undefined;
-    return isListed(this.#options.policy.decide(entry.spec, principal)) ? entry : undefined;
+    return isSeen(this.#options.policy.decide(entry.spec, principal)) ? entry : undefined;
   }
 
-  #put(spec: AnySpec): void {
+  #entryFor(spec: AnySpec, prefix: string): Entry {
     const { defaultTimeoutMs, metaPrefix } = this.#options;
-    const exposed = this.#exposed(spec);
-    this.#entries[LIST_OF_KIND[spec.kind]].set(exposed, {
+    const exposed = exposedName(spec, prefix);
+    return {
       spec,
       exposed,
       wire: spec.toWire({ name: exposed, metaPrefix }),
       stages: stagesFor(spec, this.#options),
       timeoutMs: ('timeoutMs' in spec ? spec.timeoutMs : undefined) ?? defaultTimeoutMs,
+      readOnly: spec.kind !== 'tool' || spec.annotations.readOnlyHint === true,
       repeatable: spec.kind === 'tool' ? spec.repeatable : spec.kind !== 'prompt',
       requestScoped: this.#isRequestScoped(spec),
-    });
-  }
-
-  #exposed(spec: AnySpec): string {
-    return spec.kind === 'tool' || spec.kind === 'prompt' ? this.#prefix + spec.name : spec.id;
+      argumentNames: new Set(argumentNames(spec)),
+    };
   }
 }
 
-/** Hidden things are not there; what is denied but shown is listed, and refused when it is used. */
-function isListed(decision: ReturnType<ResolvedOptions['policy']['decide']>): boolean {
+function exposedName(spec: AnySpec, prefix: string): string {
+  return spec.kind === 'tool' || spec.kind === 'prompt' ? prefix + spec.name : spec.id;
+}
+
+function argumentNames(spec: AnySpec): readonly string[] {
+  switch (spec.kind) {
+    case 'tool':
+      return Object.keys(spec.inputSchema['properties'] ?? {});
+    case 'prompt':
+      return spec.arguments.map(({ name }) => name);
+    case 'template':
+      return spec.variables;
+    case 'resource':
+      return [];
+  }
+}
+
+/** Whether a caller may know of it: hidden things are not there; what is denied but shown is listed, and refused when it is used. */
+export function isSeen(decision: ReturnType<ResolvedOptions['policy']['decide']>): boolean {
   return decision.allowed || !decision.hidden;
 }
-

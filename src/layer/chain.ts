@@ -15,7 +15,9 @@ export class Chain {
     }
     const isObject = typeof middleware === 'object' && (middleware as unknown) !== null;
     if (typeof middleware !== 'function' && !isObject) {
-      throw new ConfigurationError(`layer.use: a ${typeof middleware} is no middleware. Pass a function, or an object with one per kind.`);
+      throw new ConfigurationError(
+        `layer.use: a ${typeof middleware} is no middleware. Pass a function, or an object with one per kind.`,
+      );
     }
     this.#middleware.push(middleware);
   }
@@ -30,13 +32,22 @@ export class Chain {
     return this.#middleware.map(({ name }) => name || 'anonymous');
   }
 
-  /** Runs `terminal` inside the middleware of the call's kind, or alone where there is none. */
+  /** Whether any middleware wants to see calls of this kind. */
+  handles(kind: CallKind): boolean {
+    return this.#runnersFor(kind).length > 0;
+  }
+
+  /** Runs `terminal` inside the middleware of the call's kind. */
   run<K extends CallKind>(call: Call<K>, terminal: Next<K>): Promise<ResultByKind[K]> {
     const runners = this.#runnersFor(call.kind);
-    if (runners.length === 0) return terminal();
-    const from = (i: number): Promise<ResultByKind[CallKind]> => {
+    const from = async (i: number): Promise<ResultByKind[CallKind]> => {
       const runner = runners[i];
-      return runner === undefined ? terminal() : runner(call, () => from(i + 1));
+      if (runner === undefined) return terminal();
+      const answer = (await runner(call, () => from(i + 1))) as ResultByKind[CallKind] | undefined;
+      if (answer !== undefined) return answer;
+      throw new ConfigurationError(
+        `The middleware around ${call.kind} ${call.name} returned nothing. Return what next() gives.`,
+      );
     };
     return from(0) as Promise<ResultByKind[K]>;
   }
@@ -45,7 +56,7 @@ export class Chain {
     let runners = this.#byKind.get(kind);
     if (runners === undefined) {
       runners = this.#middleware.flatMap((middleware) => {
-        if (typeof middleware === 'function') return [middleware as Runner];
+        if (typeof middleware === 'function') return [middleware];
         const own = middleware[kind] ?? middleware.all;
         return own === undefined ? [] : [own.bind(middleware) as Runner];
       });

@@ -1,5 +1,5 @@
 import type { Change, ChangeKind, Logger } from '../core/ports.js';
-import { describe } from './failures.js';
+import { describeThrown } from '../core/describe-thrown.js';
 
 /** Tells listeners what changed. Changes of one moment are told once each, after the code that made them. */
 export class Changes {
@@ -29,7 +29,7 @@ export class Changes {
         try {
           listener(change);
         } catch (error) {
-          this.#logger.error('a change listener threw', describe(error));
+          this.#logger.error('a change listener threw', describeThrown(error));
         }
       }
     }

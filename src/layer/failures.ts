@@ -1,8 +1,10 @@
-import type { ToolContext } from '../core/context.js';
+import { describeThrown } from '../core/describe-thrown.js';
 import { CancelledError, errorKind, isLayerError, McpLayerError } from '../core/errors.js';
+import { toJsonValue } from '../core/json-value.js';
+import type { CallKind } from '../core/middleware.js';
 import { ToolResult } from '../core/tool-result.js';
 import type { CallState } from './call-state.js';
-import type { ErrorHook, ResolvedOptions } from './options.js';
+import type { ErrorHook } from './options.js';
 
 /** What a client is told of an exception that nobody expected; the message and the stack stay in the log. */
 export class UnexpectedError extends McpLayerError {
@@ -15,65 +17,103 @@ export class UnexpectedError extends McpLayerError {
   }
 }
 
-/** Turns whatever was thrown on the way of a call into an error of ours; unexpected ones are logged under an id. */
-export function toLayerError(call: CallState, thrown: unknown): McpLayerError {
-  const { options } = call.runtime;
-  const error = isLayerError(thrown) && errorKind(thrown) !== 'ConfigurationError' ? thrown : mapByHook(call, thrown);
-  if (isLayerError(error) && errorKind(error) !== 'ConfigurationError') return error;
-  const errorId = options.ids.next();
-  options.logger.error(`${call.kind} ${call.name} failed`, { errorId, ...describe(error) });
-  const detail = options.exposeErrors ? ` ${String(describe(error)['error'])}` : '';
-  return new UnexpectedError(`${labelOf(call)} failed. Error id: ${errorId}.${detail}`, errorId);
-}
+/** Kinds that are answers of another sort: they pass through everything, up to whoever carries the request. */
+const CONTROL_FLOW: ReadonlySet<string | undefined> = new Set(['InputRequiredError', 'MissingCapabilityError']);
 
-function labelOf({ kind, name }: CallState): string {
-  return `${kind.charAt(0).toUpperCase()}${kind.slice(1)} ${name}`;
-}
-
-function mapByHook(call: CallState, thrown: unknown): unknown {
+/** A handler's failure as the middleware sees it: what the error hook makes of it, or what was thrown. */
+export function mapFailure(call: CallState, thrown: unknown): unknown {
+  if (isOurs(thrown) || thrown === call.mapped) return thrown;
   const { onError, logger } = call.runtime.options;
-  const hook: ErrorHook | undefined = typeof onError === 'function' ? onError : onError?.[call.kind];
+  const hook: ErrorHook | undefined = typeof onError === 'function' ? onError : (onError?.[call.kind] ?? onError?.all);
   if (hook === undefined) return thrown;
   try {
-    const site: { kind: typeof call.kind; name: string; context: ToolContext } = call;
-    return hook(thrown, { kind: site.kind, name: site.name, context: site.context }) ?? thrown;
+    const { context, kind, name } = call;
+    call.mapped = hook(thrown, { kind, name, context }) ?? thrown;
+    return call.mapped;
   } catch (error) {
-    logger.error('onError threw', describe(error));
+    logger.error('onError threw', describeThrown(error));
     return thrown;
   }
 }
 
-/** What a log may say of anything that was thrown: an Error, text, null, an object whose getters throw. */
-export function describe(thrown: unknown): Record<string, unknown> {
-  try {
-    if (thrown instanceof Error) {
-      const { cause } = thrown;
-      return { error: `${thrown.name}: ${thrown.message}`, stack: thrown.stack, ...(cause === undefined ? {} : { cause: describe(cause)['error'] }) };
-    }
-    return { error: typeof thrown === 'object' && thrown !== null ? JSON.stringify(thrown) : String(thrown) };
-  } catch {
-    return { error: `a ${typeof thrown} that cannot be described` };
-  }
+/** Whether an error is one that an author or this package meant a client to see. */
+function isOurs(error: unknown): error is McpLayerError {
+  const kind = errorKind(error);
+  // A nested call that was withdrawn, or a mistake of the developer's, is no answer to this request.
+  return isLayerError(error) && kind !== 'ConfigurationError' && kind !== 'CancelledError';
 }
 
 /**
- * The result that tells a model what went wrong. Rejections that are not the model's to see are thrown on: a name that
- * stands for nothing, and a call that its caller withdrew.
+ * Why a request failed, in terms of this package. What nobody expected is logged under an id, and only the id is told.
+ *
+ * @throws {CancelledError} When the caller withdrew the request: whatever failed then is of no interest.
  */
-export function toErrorResult(call: CallState, error: McpLayerError, options: ResolvedOptions): ToolResult {
-  if (call.entry === undefined || error instanceof CancelledError || isControlFlow(error)) throw error;
-  const output = call.transforms?.output;
-  const meta: Record<string, unknown> = { [`${options.metaPrefix}error_code`]: errorCode(error) };
-  const data: unknown = output === undefined || error.data === undefined ? error.data : output(error.data);
-  if (data !== undefined) meta[`${options.metaPrefix}error_data`] = data;
-  meta[`${options.metaPrefix}duration_ms`] = Math.round(options.clock.monotonic() - call.startedAt);
-  return ToolResult.error(output === undefined ? error.message : String(output(error.message)), meta);
+export function toLayerError(call: CallState, thrown: unknown): McpLayerError {
+  throwIfCancelled(call);
+  if (CONTROL_FLOW.has(errorKind(thrown))) throw thrown;
+  const error = mapFailure(call, thrown);
+  return isOurs(error) ? shownError(call, error) : unexpected(call, error);
 }
 
-/** Errors that are answers of another kind, and pass through everything. */
-export function isControlFlow(error: unknown): boolean {
-  const kind = errorKind(error);
-  return kind === 'CancelledError' || kind === 'InputRequiredError' || kind === 'MissingCapabilityError';
+/** @throws {CancelledError} When the caller withdrew the request. */
+export function throwIfCancelled({ context }: CallState): void {
+  const { abortReason } = context;
+  if (abortReason !== undefined && errorKind(abortReason) !== 'TimeoutError') {
+    throw errorKind(abortReason) === 'CancelledError' ? abortReason : new CancelledError();
+  }
+}
+
+function unexpected(call: CallState, error: unknown): UnexpectedError {
+  const { exposeErrors, logger } = call.runtime.options;
+  const { errorId, kind, name } = call;
+  const description = describeThrown(error);
+  logger.error(`${kind} ${name} failed`, { errorId, ...description });
+  const detail = exposeErrors ? ` ${description.error}` : '';
+  return new UnexpectedError(`${LABELS[kind]} ${name} failed. Error id: ${errorId}.${detail}`, errorId);
+}
+
+const LABELS: Readonly<Record<CallKind, string>> = {
+  tool: 'Tool',
+  resource: 'Resource',
+  prompt: 'Prompt',
+  completion: 'Completion',
+  list: 'List',
+};
+
+/** The error with its message and data rewritten by the policy, and its data as JSON has it. */
+function shownError(call: CallState, error: McpLayerError): McpLayerError {
+  try {
+    const output = call.transforms?.output?.bind(call.transforms);
+    const plain = toJsonValue(error.data);
+    const data = output === undefined || plain === undefined ? plain : output(plain);
+    const message = output === undefined ? error.message : String(output(error.message));
+    if (data === error.data && message === error.message) return error;
+    return like(error, message, data);
+  } catch (failure) {
+    // Its data cannot be sent, or the policy cannot rewrite it: then nothing of it may be shown.
+    return unexpected(call, failure);
+  }
+}
+
+/** An error of the same kind and code that says something else. */
+function like(error: McpLayerError, message: string, data: unknown): McpLayerError {
+  const copy = Object.create(Object.getPrototypeOf(error) as object) as McpLayerError;
+  return Object.assign(copy, error, { message, data });
+}
+
+/**
+ * The result that tells a model what went wrong.
+ *
+ * @throws {NotFoundError} When it is that there is no such tool: that is no tool's answer.
+ */
+export function toErrorResult(call: CallState, error: McpLayerError): ToolResult {
+  if (call.entry === undefined && errorKind(error) === 'NotFoundError') throw error;
+  const prefix = call.metaPrefix;
+  return ToolResult.error(error.message, {
+    [`${prefix}error_code`]: errorCode(error),
+    ...(error.data === undefined ? {} : { [`${prefix}error_data`]: error.data }),
+    [`${prefix}duration_ms`]: call.elapsedMs,
+  });
 }
 
 function errorCode(error: McpLayerError): number | string {

@@ -1,7 +1,7 @@
 import type { ResourceContents, Wire } from '../core/content.js';
 import { type CallOptions, type ContextInit, type LayerHandle, ToolContext } from '../core/context.js';
-import { CancelledError, InvalidArgumentsError } from '../core/errors.js';
-import type { CallKind, CompletionResult, Middleware, MiddlewareHost, ResultByKind } from '../core/middleware.js';
+import { describeThrown } from '../core/describe-thrown.js';
+import type { CompletionResult, Middleware, MiddlewareHost } from '../core/middleware.js';
 import type { Change, ChangeKind, Clock, Container, Ids, Logger, Policy } from '../core/ports.js';
 import { Principal } from '../core/principal.js';
 import type { PromptResult } from '../core/prompt-result.js';
@@ -12,20 +12,18 @@ import type { ResourceSpec, ResourceTemplateSpec } from '../registry/resource-sp
 import type { CompletionHandler } from '../registry/spec.js';
 import type { ToolSpec } from '../registry/tool-spec.js';
 import { buildCatalog } from './build.js';
-import { CallState, type Entry, type Runtime } from './call-state.js';
-import type { Catalog, ListName } from './catalog.js';
+import type { Runtime } from './call-state.js';
+import { type Catalog, isSeen, type ListName } from './catalog.js';
 import { Chain } from './chain.js';
 import { Changes } from './changes.js';
-import { describe, isControlFlow, toErrorResult, toLayerError } from './failures.js';
 import { ServiceLifecycle } from './lifecycle.js';
 import { type McpLayerOptions, type ResolvedOptions, resolveOptions } from './options.js';
+import { checkArguments, Requests } from './requests.js';
 import { ServiceScopes } from './service-scopes.js';
-import { runStages } from './stages.js';
 
 /** What is completed: an argument of a prompt, or a variable of a resource template. */
 export type CompletionReference =
-  | { readonly type: 'ref/prompt'; readonly name: string }
-  | { readonly type: 'ref/resource'; readonly uri: string };
+  { readonly type: 'ref/prompt'; readonly name: string } | { readonly type: 'ref/resource'; readonly uri: string };
 
 /** How a completion is asked for inside the process. */
 export interface CompleteOptions extends CallOptions {
@@ -33,7 +31,7 @@ export interface CompleteOptions extends CallOptions {
   readonly arguments?: Readonly<Record<string, string>>;
 }
 
-const NO_COMPLETION: CompletionResult = Object.freeze({ values: Object.freeze([]) as readonly string[], total: 0, hasMore: false });
+const NO_OPTIONS: CallOptions = Object.freeze({});
 
 /**
  * Runs primitives out of a container, for whoever carries requests: every request ends in exactly one of
@@ -49,19 +47,24 @@ export class LayerCore implements LayerHandle {
   readonly #runtime: Runtime;
   readonly #container: Container;
   readonly #lifecycle: ServiceLifecycle;
+  readonly #requests: Requests;
   readonly #unlink: (() => void)[] = [];
+  #closing: Promise<void> | undefined;
 
   /** @throws {ConfigurationError} With everything that is wrong with the options and the services. */
   constructor(options: McpLayerOptions) {
     this.options = resolveOptions(options);
     this.#changes = new Changes(this.options.logger);
-    const { catalog, container, unlink } = buildCatalog(this.registry, this.options, (list) => this.#changes.notify(list));
+    const { catalog, container, unlink } = buildCatalog(this.registry, this.options, (list) =>
+      this.#changes.notify(list),
+    );
     this.#catalog = catalog;
     this.#container = container;
     this.#unlink.push(unlink);
     const scopes = new ServiceScopes(container);
     this.#runtime = { options: this.options, scopes };
     this.#lifecycle = new ServiceLifecycle(container, scopes, this.options.logger);
+    this.#requests = new Requests(this, this.#runtime, catalog, this.#chain);
     for (const middleware of this.options.middleware) this.use(middleware);
   }
 
@@ -106,10 +109,11 @@ export class LayerCore implements LayerHandle {
   }
 
   /** Calls a tool by its exposed name. What goes wrong in it is a result with `isError`. */
-  async callTool(name: string, args?: unknown, options: CallOptions = {}): Promise<ToolResult> {
+  async callTool(name: string, args?: unknown, options: CallOptions = NO_OPTIONS): Promise<ToolResult> {
     const checked = checkArguments(args);
-    const call = this.#begin('tool', name, checked, options, (principal) => this.#catalog.tool(name, principal));
-    return this.#run(call, options) as Promise<ToolResult>;
+    const context = this.#requests.contextFor(options);
+    const entry = this.#catalog.tool(name, context.principal);
+    return this.#requests.run({ kind: 'tool', name, args: checked, entry }, context, options) as Promise<ToolResult>;
   }
 
   /**
@@ -117,16 +121,11 @@ export class LayerCore implements LayerHandle {
    *
    * @throws {NotFoundError} When there is none under this URI for this caller.
    */
-  async readResource(uri: string, options: CallOptions = {}): Promise<readonly ResourceContents[]> {
-    let variables: unknown;
-    const call = this.#begin('resource', uri, undefined, options, (principal) => {
-      const entry: Entry | undefined = this.#catalog.resource(uri, principal);
-      if (entry !== undefined) return entry;
-      const match = this.#catalog.matchTemplate(uri, principal);
-      variables = match?.variables;
-      return match?.entry;
-    });
-    return this.#run(call.withArguments(variables), options) as Promise<readonly ResourceContents[]>;
+  async readResource(uri: string, options: CallOptions = NO_OPTIONS): Promise<readonly ResourceContents[]> {
+    const context = this.#requests.contextFor(options);
+    const { entry, variables } = this.#catalog.read(uri, context.principal);
+    const target = { kind: 'resource', name: uri, args: variables, entry } as const;
+    return this.#requests.run(target, context, options) as Promise<readonly ResourceContents[]>;
   }
 
   /**
@@ -135,28 +134,38 @@ export class LayerCore implements LayerHandle {
    * @throws {NotFoundError} When there is none of that name for this caller.
    * @throws {InvalidArgumentsError} When the arguments do not fit.
    */
-  async getPrompt(name: string, args?: unknown, options: CallOptions = {}): Promise<PromptResult> {
+  async getPrompt(name: string, args?: unknown, options: CallOptions = NO_OPTIONS): Promise<PromptResult> {
     const checked = checkArguments(args);
-    const call = this.#begin('prompt', name, checked, options, (principal) => this.#catalog.prompt(name, principal));
-    return this.#run(call, options) as Promise<PromptResult>;
+    const context = this.#requests.contextFor(options);
+    const entry = this.#catalog.prompt(name, context.principal);
+    return this.#requests.run(
+      { kind: 'prompt', name, args: checked, entry },
+      context,
+      options,
+    ) as Promise<PromptResult>;
   }
 
   /** Offers values for an argument. Empty for what is not there or fails; a refusal by the policy is thrown. */
   async complete(
     reference: CompletionReference,
     argument: { readonly name: string; readonly value: string },
-    options: CompleteOptions = {},
+    options: CompleteOptions = NO_OPTIONS,
   ): Promise<CompletionResult> {
-    const name = `${reference.type === 'ref/prompt' ? reference.name : reference.uri}#${argument.name}`;
-    let handler: CompletionHandler | undefined;
-    const call = this.#begin('completion', name, argument.value, options, (principal) => {
-      const entry = this.#completed(reference, principal);
-      handler = entry && completionOf(entry.spec, argument.name);
-      return handler && entry;
-    });
-    if (handler === undefined) return NO_COMPLETION;
-    call.completion = { partial: argument.value, given: options.arguments ?? {}, handler };
-    return this.#run(call, options) as Promise<CompletionResult>;
+    const context = this.#requests.contextFor(options);
+    const isPrompt = reference.type === 'ref/prompt';
+    const name = isPrompt ? reference.name : reference.uri;
+    const found = isPrompt
+      ? this.#catalog.prompt(name, context.principal)
+      : this.#catalog.templateOf(name, context.principal);
+    const handler = found && completionOf(found.spec, argument.name);
+    const target = {
+      kind: 'completion',
+      name: `${name}#${argument.name}`,
+      args: argument.value,
+      entry: handler && found,
+      completion: handler && { argument: argument.name, handler, given: options.arguments ?? {} },
+    } as const;
+    return this.#requests.run(target, context, options) as Promise<CompletionResult>;
   }
 
   listTools(principal: Principal = Principal.local()): readonly ToolSpec[] {
@@ -193,9 +202,10 @@ export class LayerCore implements LayerHandle {
   }
 
   /** A list as a client's request gets it, through the middleware. */
-  async list(list: ListName, options: CallOptions = {}): Promise<readonly Wire[]> {
-    const call = this.#begin('list', list, undefined, options, () => undefined);
-    return this.#run(call, options) as Promise<readonly Wire[]>;
+  async list(list: ListName, options: CallOptions = NO_OPTIONS): Promise<readonly Wire[]> {
+    const context = this.#requests.contextFor(options);
+    const target = { kind: 'list', name: list, args: undefined, entry: undefined } as const;
+    return this.#requests.run(target, context, options) as Promise<readonly Wire[]>;
   }
 
   /** The tool that a caller reaches by an exposed name. */
@@ -210,7 +220,7 @@ export class LayerCore implements LayerHandle {
 
   /** The resource or template that a caller reaches by a URI. */
   findResource(uri: string, principal: Principal = Principal.local()): ResourceSpec | ResourceTemplateSpec | undefined {
-    return this.#catalog.resource(uri, principal)?.spec ?? this.#catalog.matchTemplate(uri, principal)?.entry.spec;
+    return this.#catalog.read(uri, principal).entry?.spec;
   }
 
   /** Makes the context of a request, for carriers and for tests. */
@@ -249,89 +259,26 @@ export class LayerCore implements LayerHandle {
   }
 
   /** Ends what runs: request scopes, then `onStop` of the shared services in reverse order, then the middleware. Once. */
-  async close(): Promise<void> {
+  close(): Promise<void> {
+    return (this.#closing ??= this.#close());
+  }
+
+  async #close(): Promise<void> {
     for (const unlink of this.#unlink.splice(0)) unlink();
     await this.#lifecycle.close();
     for (const middleware of [...this.#chain.list].reverse()) {
-      if (typeof middleware === 'object') await middleware.close?.();
+      if (typeof middleware === 'function') continue;
+      try {
+        await middleware.close?.();
+      } catch (error) {
+        this.logger.error(`the middleware ${middleware.name} failed to close`, describeThrown(error));
+      }
     }
   }
 
   /** How many requests hold a scope of their own now. */
   get openScopes(): number {
     return this.#runtime.scopes.openCount;
-  }
-
-  #begin(
-    kind: CallKind,
-    name: string,
-    args: unknown,
-    options: CallOptions,
-    find: (principal: Principal) => Entry | undefined,
-  ): CallState {
-    const context = this.#contextFor(options);
-    return new CallState(this.#runtime, kind, name, args, context, find(context.principal));
-  }
-
-  /** A context serves one request: a nested call gets one of its own, which ends with its parent's. */
-  #contextFor({ context, principal }: CallOptions): ToolContext {
-    if (context instanceof ToolContext) {
-      const own = principal === undefined || principal === context.principal;
-      if (own && context.layer === this && context.begin()) return context;
-      const { requestId, session, meta, info } = context;
-      return this.#started(new ToolContext(this, { principal: principal ?? context.principal, requestId, session, meta, info }));
-    }
-    return this.#started(new ToolContext(this, principal === undefined ? context : { ...context, principal }));
-  }
-
-  #started(context: ToolContext): ToolContext {
-    context.begin();
-    return context;
-  }
-
-  async #run(call: CallState, { context: outer, signal }: CallOptions): Promise<ResultByKind[CallKind]> {
-    const { context } = call;
-    const parents = [signal, outer instanceof ToolContext && outer !== context ? outer.signal : undefined];
-    const unlink = linkAborts(context, parents);
-    try {
-      return await this.#chain.run(call, () => this.#attempt(call));
-    } catch (thrown) {
-      return this.#fail(call, thrown);
-    } finally {
-      context.finish();
-      unlink?.();
-      if (call.holdsScope) await this.#release(call);
-    }
-  }
-
-  /** One run of the stages. A retry starts anew, with the arguments as they came. */
-  async #attempt(call: CallState): Promise<ResultByKind[CallKind]> {
-    if (call.kind === 'list') return this.#catalog.wire(call.name as ListName, call.principal);
-    call.value = call.args;
-    const waiting = runStages(call, call.found().stages);
-    if (waiting !== undefined) await waiting;
-    return call.value as ResultByKind[CallKind];
-  }
-
-  #fail(call: CallState, thrown: unknown): ResultByKind[CallKind] {
-    if (isControlFlow(thrown)) throw thrown;
-    const error = toLayerError(call, thrown);
-    if (call.kind === 'tool') return toErrorResult(call, error, this.options);
-    if (call.kind === 'completion' && isFailedCompletion(error)) return NO_COMPLETION;
-    throw error;
-  }
-
-  async #release(call: CallState): Promise<void> {
-    try {
-      await call.release();
-    } catch (error) {
-      this.logger.error(`the scope of ${call.name} failed to close`, describe(error));
-    }
-  }
-
-  #completed(reference: CompletionReference, principal: Principal): Entry<PromptSpec | ResourceTemplateSpec> | undefined {
-    if (reference.type === 'ref/prompt') return this.#catalog.prompt(reference.name, principal);
-    return this.#catalog.template(reference.uri, principal) ?? this.#catalog.matchTemplate(reference.uri, principal)?.entry;
   }
 
   #hostFor(name: string): MiddlewareHost {
@@ -341,6 +288,7 @@ export class LayerCore implements LayerHandle {
       logger: this.logger,
       clock: this.clock,
       onChange: (listener) => this.onChange(listener),
+      canSee: (primitive, principal) => isSeen(this.policy.decide(primitive, principal)),
       addResource: (uri, options, read) => {
         this.registry.resource({ ...options, uri, name, category: 'operations', sensitivity: 'internal' }, read);
       },
@@ -348,37 +296,7 @@ export class LayerCore implements LayerHandle {
   }
 }
 
-/** Nothing stands for `{}`. @throws {InvalidArgumentsError} For anything else that is no object. */
-function checkArguments(args: unknown): object {
-  if (args === undefined || args === null) return {};
-  if (typeof args === 'object' && !Array.isArray(args)) return args;
-  throw new InvalidArgumentsError([{ loc: '', msg: 'the arguments must be an object', type: 'object_type' }]);
-}
-
 function completionOf(spec: PromptSpec | ResourceTemplateSpec, argument: string): CompletionHandler | undefined {
   if (spec.kind === 'template') return spec.completions.get(argument);
   return spec.arguments.find(({ name }) => name === argument)?.completion;
-}
-
-/** A refusal is told; whatever else goes wrong with a suggestion is not worth an error. */
-function isFailedCompletion(error: unknown): boolean {
-  const name = (error as Error).name;
-  return name !== 'AccessDeniedError' && name !== 'RateLimitedError';
-}
-
-/** Ends the call when any of `signals` fires, until the returned function is called. */
-function linkAborts(context: ToolContext, signals: readonly (AbortSignal | undefined)[]): (() => void) | undefined {
-  let unlink: (() => void) | undefined;
-  for (const signal of signals) {
-    if (signal === undefined) continue;
-    const abort = (): void => context.abort(new CancelledError());
-    if (signal.aborted) abort();
-    signal.addEventListener('abort', abort, { once: true });
-    const before = unlink;
-    unlink = () => {
-      before?.();
-      signal.removeEventListener('abort', abort);
-    };
-  }
-  return unlink;
 }

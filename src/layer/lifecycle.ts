@@ -1,5 +1,6 @@
+import { describeThrown } from '../core/describe-thrown.js';
 import type { Container, Logger } from '../core/ports.js';
-import { describe } from './failures.js';
+
 import type { ServiceScopes } from './service-scopes.js';
 
 /** A service that wants to know when serving begins and ends. Both are called once, and awaited. */
@@ -30,6 +31,7 @@ export class ServiceLifecycle {
 
   async #start(resolveAll: () => Promise<void>): Promise<void> {
     await resolveAll();
+    await this.#container.prepare?.();
     for (const instance of this.#container.singletons?.() ?? []) {
       if (this.#started.has(instance)) continue;
       this.#started.add(instance);
@@ -44,9 +46,12 @@ export class ServiceLifecycle {
 
   async #close(): Promise<void> {
     await this.#starting?.catch(() => undefined);
-    await this.#attempt('a request scope', () => this.#scopes.closeOpen());
+    for (const scope of this.#scopes.open) await this.#attempt('a request scope', () => scope.dispose());
     for (const instance of [...(this.#container.singletons?.() ?? [])].reverse()) {
-      await this.#attempt(`${instance.constructor.name}.onStop`, () => (instance as Lifecycle).onStop?.());
+      const service = instance as Lifecycle;
+      // What was never started has nothing to stop.
+      if (service.onStart !== undefined && !this.#started.has(instance)) continue;
+      await this.#attempt(`${nameOf(instance)}.onStop`, () => service.onStop?.());
     }
     await this.#attempt('the container', () => this.#container.dispose());
   }
@@ -55,7 +60,11 @@ export class ServiceLifecycle {
     try {
       await work();
     } catch (error) {
-      this.#logger.error(`${what} failed while closing`, describe(error));
+      this.#logger.error(`${what} failed while closing`, describeThrown(error));
     }
   }
+}
+
+function nameOf(instance: { readonly constructor?: { readonly name: string } }): string {
+  return instance.constructor?.name ?? 'a service';
 }

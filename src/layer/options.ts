@@ -1,6 +1,6 @@
 import type { Icon } from '../core/content.js';
 import { type Class, isClass } from '../core/class.js';
-import { RANDOM_IDS, STDERR_LOGGER, SYSTEM_CLOCK } from '../core/defaults.js';
+import { guarded, RANDOM_IDS, STDERR_LOGGER, SYSTEM_CLOCK } from '../core/defaults.js';
 import type { ToolContext } from '../core/context.js';
 import { ConfigurationError } from '../core/errors.js';
 import type { CallKind, Middleware } from '../core/middleware.js';
@@ -61,7 +61,8 @@ export interface McpLayerOptions {
   readonly exposeErrors?: boolean;
   /** Makes `currentContext()` work below handlers. Default: true. */
   readonly asyncContext?: boolean;
-  readonly onError?: ErrorHook | Partial<Record<CallKind, ErrorHook>>;
+  /** For every kind of request, or one for each; `all` stands for kinds that have none of their own. */
+  readonly onError?: ErrorHook | Partial<Record<CallKind | 'all', ErrorHook>>;
   readonly logger?: Logger;
   readonly clock?: Clock;
   readonly ids?: Ids;
@@ -113,11 +114,15 @@ const list: Check = (value) => (Array.isArray(value) ? undefined : 'is no list. 
 const port =
   (...methods: string[]): Check =>
   (value) => {
-    const missing = methods.filter((method) => typeof (value as Record<string, unknown> | null)?.[method] !== 'function');
+    const missing = methods.filter(
+      (method) => typeof (value as Record<string, unknown> | null)?.[method] !== 'function',
+    );
     return missing.length === 0 ? undefined : `lacks ${missing.join('(), ')}(). Pass an object that has it`;
   };
 const names: Check = (value) =>
-  Array.isArray(value) && value.every((item) => typeof item === 'string') ? undefined : 'is no list of names. Pass strings';
+  Array.isArray(value) && value.every((item) => typeof item === 'string')
+    ? undefined
+    : 'is no list of names. Pass strings';
 const positive: Check = (value) =>
   typeof value === 'number' && value > 0 ? undefined : `is ${String(value)}. Pass a number above 0`;
 
@@ -139,22 +144,36 @@ const CHECKS: Readonly<Record<keyof McpLayerOptions, Check>> = {
       ? undefined
       : `'${String(value)}' cannot stand before a name. Use up to 64 of A-Z a-z 0-9 _ . -`,
   metaPrefix: (value) =>
-    typeof value === 'string' && /^[A-Za-z0-9.-]+\/$/.test(value) ? undefined : "is no prefix. Use one such as 'example.com/'",
+    typeof value === 'string' && /^[A-Za-z0-9.-]+\/$/.test(value)
+      ? undefined
+      : "is no prefix. Use one such as 'example.com/'",
   includeCategories: names,
   excludeCategories: names,
   includeTools: names,
   excludeTools: names,
   readOnly: flag,
-  defaultTimeoutMs: (value) => positive(value) ?? ((value as number) < 2 ** 31 ? undefined : 'is too long. Pass at most 2147483647'),
+  defaultTimeoutMs: (value) =>
+    positive(value) ?? ((value as number) < 2 ** 31 ? undefined : 'is too long. Pass at most 2147483647'),
   maxOutputChars: positive,
-  validateOutput: (value) => (['error', 'warn', 'off'].includes(value as string) ? undefined : "is none of 'error', 'warn', 'off'. Pass one"),
+  validateOutput: (value) =>
+    ['error', 'warn', 'off'].includes(value as string) ? undefined : "is none of 'error', 'warn', 'off'. Pass one",
   exposeErrors: flag,
   asyncContext: flag,
-  onError: (value) => (typeof value === 'function' || (typeof value === 'object' && value !== null) ? undefined : 'is no function. Pass one'),
+  onError: hooks,
   logger: port('debug', 'info', 'warn', 'error'),
   clock: port('now', 'monotonic'),
   ids: port('next'),
 };
+
+const HOOK_KINDS = ['all', 'tool', 'resource', 'prompt', 'completion', 'list'];
+
+function hooks(value: unknown): string | undefined {
+  if (typeof value === 'function') return undefined;
+  if (typeof value !== 'object' || value === null) return 'is no function. Pass one, or an object with one per kind';
+  const wrong = Object.entries(value).find(([kind, hook]) => !HOOK_KINDS.includes(kind) || typeof hook !== 'function');
+  if (wrong === undefined) return undefined;
+  return `has no use for '${wrong[0]}' of type ${typeof wrong[1]}. Pass functions under ${HOOK_KINDS.join(', ')}`;
+}
 
 function services(values: readonly unknown[]): string | undefined {
   const index = values.findIndex((value) => !isClass(value));
@@ -169,16 +188,20 @@ export function resolveOptions(options: McpLayerOptions): ResolvedOptions {
     if (value === undefined) continue;
     if (!Object.hasOwn(CHECKS, key)) {
       const near = nearest(key, Object.keys(CHECKS));
-      findings.push(`McpLayer: no option '${key}'. ${near === undefined ? `Use ${Object.keys(CHECKS).join(', ')}` : `Did you mean '${near}'?`}`);
+      findings.push(
+        `McpLayer: no option '${key}'. ${near === undefined ? `Use ${Object.keys(CHECKS).join(', ')}` : `Did you mean '${near}'?`}`,
+      );
       continue;
     }
     const problem = CHECKS[key as keyof McpLayerOptions](value);
     if (problem !== undefined) findings.push(`McpLayer: ${key} ${problem}.`);
   }
   for (const key of ['name', 'version'] as const) {
-    if ((options as Partial<McpLayerOptions>)[key] === undefined) findings.push(`McpLayer: no ${key}. Clients are told it: pass one.`);
+    if ((options as Partial<McpLayerOptions>)[key] === undefined)
+      findings.push(`McpLayer: no ${key}. Clients are told it: pass one.`);
   }
   if (findings.length > 0) throw new ConfigurationError(findings);
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
-  return { ...DEFAULTS, ...(given as unknown as McpLayerOptions) } as ResolvedOptions;
+  const resolved = { ...DEFAULTS, ...(given as unknown as McpLayerOptions) } as ResolvedOptions;
+  return { ...resolved, logger: guarded(resolved.logger) };
 }

@@ -1,53 +1,107 @@
+import { types } from 'node:util';
 import {
   BlobResourceContents,
+  type Content,
+  EmbeddedResource,
+  isContent,
   isResourceContents,
   type ResourceContents,
   TextContent,
   TextResourceContents,
 } from '../core/content.js';
 import { McpLayerError, NotFoundError } from '../core/errors.js';
-import { toJsonValue, UnserializableError } from '../core/json-value.js';
+import { adoptContent, adoptContents } from '../core/from-wire.js';
+import { MAX_ITERATED, toJsonValue, UnserializableError } from '../core/json-value.js';
 import type { CompletionResult } from '../core/middleware.js';
-import { isPromptMessage, isPromptResult, type PromptMessage, PromptMessage as Message, PromptResult } from '../core/prompt-result.js';
+import { isPromptMessage, isPromptResult, PromptMessage, PromptResult } from '../core/prompt-result.js';
 import { isToolResult, ToolResult } from '../core/tool-result.js';
 import type { PromptSpec } from '../registry/prompt-spec.js';
 import type { ResourceSpec, ResourceTemplateSpec } from '../registry/resource-spec.js';
+import { toWireObject } from '../schema/dto-wire.js';
 
 /** How many completion values a client takes. Source: MCP, "Completion". */
 const MAX_COMPLETIONS = 100;
 
 /**
- * A tool's answer: a result as it is; nothing as no content; any other value as structured content (inside `result`
- * when it is no object) and one text block.
+ * A tool's answer: a result and content as they are; nothing as no content; any other value as structured content and
+ * one text block.
  *
- * @param isWrapped Whether the output schema describes even an object inside `result`.
+ * @param wrapped Whether the declared output is no object, so that even an object goes under `result`.
  * @throws {McpLayerError} When the value cannot be sent, with the path that leads to why.
  */
-export function toToolResult(value: unknown, isWrapped = false): ToolResult {
-  if (isToolResult(value)) {
-    return value.structuredContent === undefined ? value : value.with({ structuredContent: json(value.structuredContent) });
+export function toToolResult(value: unknown, wrapped = false): ToolResult {
+  if (typeof value === 'object' && value !== null) {
+    if (isToolResult(value)) return adoptResult(value);
+    const content = contentOf(value);
+    if (content !== undefined) return new ToolResult({ content });
   }
   const converted = json(value);
   if (converted === undefined) return new ToolResult();
-  const isObject = typeof converted === 'object' && converted !== null && !Array.isArray(converted);
-  const structuredContent = isObject && !isWrapped ? converted : { result: converted };
+  const structuredContent = wrapped || !isObject(converted) ? { result: converted } : converted;
   const text = typeof converted === 'string' ? converted : JSON.stringify(structuredContent);
   return new ToolResult({ content: [new TextContent(text)], structuredContent });
 }
 
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** An author's own result, with what could not be sent found now. */
+function adoptResult(result: ToolResult): ToolResult {
+  const { content, meta, structuredContent } = result;
+  const blocks = content.map((block, index) => {
+    const adopted: Content | undefined = asContent(block);
+    if (adopted !== undefined) return adopted;
+    throw new McpLayerError(
+      `The result cannot be sent: content.${index}: is no content. Use TextContent and its sisters.`,
+    );
+  });
+  return new ToolResult({
+    content: blocks,
+    structuredContent: json(structuredContent),
+    isError: result.isError,
+    meta: meta === undefined ? undefined : (json(meta) as Record<string, unknown>),
+  });
+}
+
+/** Content classes are content; whatever else has a `type` is a value. */
+function contentOf(value: object): readonly Content[] | undefined {
+  if (!Array.isArray(value)) {
+    const block = asContent(value);
+    return block && [block];
+  }
+  if (value.length === 0 || !value.every((item) => isContent(item) || isResourceContents(item))) return undefined;
+  return value.map((item) => asContent(item) as Content);
+}
+
+function asContent(value: unknown): Content | undefined {
+  if (isContent(value)) return adoptContent(value);
+  return isResourceContents(value) ? new EmbeddedResource(adoptContents(value)) : undefined;
+}
+
 function json(value: unknown): unknown {
   try {
-    return toJsonValue(value);
+    return toJsonValue(value, instanceForm);
   } catch (error) {
     if (!(error instanceof UnserializableError)) throw error;
-    throw new McpLayerError(`The result cannot be sent: ${error.message}.`, { path: error.path, problem: error.problem });
+    throw new McpLayerError(`The result cannot be sent: ${error.message}.`, {
+      path: error.path,
+      problem: error.problem,
+    });
   }
+}
+
+/** DTO instances go under the names that their class exposes. */
+function instanceForm(instance: object): object | undefined {
+  const form = toWireObject(instance);
+  return form === instance ? undefined : (form as object);
 }
 
 /**
  * A resource's contents: text and bytes as they are, contents as they are, any other value as JSON.
  *
  * @throws {NotFoundError} When the handler returned nothing: there is no such resource.
+ * @throws {McpLayerError} When the value cannot be sent.
  */
 export function toResourceContents(
   value: unknown,
@@ -56,28 +110,52 @@ export function toResourceContents(
 ): readonly ResourceContents[] {
   const options = { mimeType: spec.mimeType };
   if (value === undefined) throw new NotFoundError(`Resource not found: ${uri}`, { uri });
-  if (isResourceContents(value)) return [value];
-  if (Array.isArray(value) && value.length > 0 && value.every(isResourceContents)) return value;
+  if (isResourceContents(value)) return [adoptContents(value)];
+  if (Array.isArray(value) && value.length > 0 && value.every(isResourceContents)) return value.map(adoptContents);
   if (typeof value === 'string') return [new TextResourceContents(uri, value, options)];
-  if (value instanceof Uint8Array || value instanceof ArrayBuffer) return [new BlobResourceContents(uri, value, options)];
+  if (types.isUint8Array(value)) return [new BlobResourceContents(uri, value, options)];
+  if (types.isAnyArrayBuffer(value))
+    return [new BlobResourceContents(uri, new Uint8Array(value as ArrayBuffer), options)];
   return [new TextResourceContents(uri, JSON.stringify(json(value)), options)];
 }
 
 /** A prompt's answer. @throws {McpLayerError} When the handler returned neither text nor messages. */
 export function toPromptResult(value: unknown, spec: PromptSpec): PromptResult {
-  const description = spec.description === '' ? {} : { description: spec.description };
-  if (isPromptResult(value)) return value;
-  if (typeof value === 'string') return new PromptResult([Message.user(value)], description);
-  if (isPromptMessage(value)) return new PromptResult([value], description);
-  if (Array.isArray(value) && value.length > 0 && value.every(isPromptMessage)) {
-    return new PromptResult(value as PromptMessage[], description);
+  const description = spec.description === '' ? undefined : spec.description;
+  if (typeof value === 'string') return new PromptResult([PromptMessage.user(value)], { description });
+  const own = isPromptResult(value) ? value : undefined;
+  const messages: readonly unknown[] = own?.messages ?? (Array.isArray(value) ? value : [value]);
+  if (messages.length === 0 || !messages.every(isPromptMessage)) {
+    throw new McpLayerError(`Prompt ${spec.name} returned no messages. Return text, PromptMessages or a PromptResult.`);
   }
-  throw new McpLayerError(`Prompt ${spec.name} returned no messages.`);
+  return new PromptResult(messages.map(adoptMessage), {
+    description: own === undefined ? description : own.description,
+    meta: own?.meta === undefined ? undefined : (json(own.meta) as Record<string, unknown>),
+  });
+}
+
+function adoptMessage(message: PromptMessage): PromptMessage {
+  const content = adoptContent(message.content);
+  return content === message.content && message instanceof PromptMessage
+    ? message
+    : new PromptMessage(message.role, content);
 }
 
 /** The first hundred values, and how many there are. */
 export function toCompletionResult(value: unknown): CompletionResult {
-  const iterable = typeof value === 'string' ? [value] : ((value ?? []) as Iterable<unknown>);
-  const values = Array.from(iterable, String);
-  return { values: values.slice(0, MAX_COMPLETIONS), total: values.length, hasMore: values.length > MAX_COMPLETIONS };
+  const values: string[] = [];
+  let total = 0;
+  for (const item of iterableOf(value)) {
+    if (values.length < MAX_COMPLETIONS) values.push(String(item));
+    total += 1;
+    // Whoever yields without end is not counted to the end.
+    if (total >= MAX_ITERATED) break;
+  }
+  return { values, total, hasMore: total > MAX_COMPLETIONS };
+}
+
+function iterableOf(value: unknown): Iterable<unknown> {
+  if (typeof value === 'string') return [value];
+  const isIterable = typeof value === 'object' && value !== null && Symbol.iterator in value;
+  return isIterable ? (value as Iterable<unknown>) : [];
 }

@@ -16,15 +16,13 @@ export class ServiceScopes {
   }
 
   /** The scope for one request to `entry`. Only a request-scoped service costs one of its own. */
-  open(entry: { readonly requestScoped: boolean } | undefined, context: ToolContext): Scope {
+  openFor(entry: { readonly requestScoped: boolean } | undefined, context: ToolContext): Scope {
     if (entry?.requestScoped !== true) return this.shared;
     const scope = this.#container.openScope(context);
     const tracked: Scope = {
       resolve: (cls) => scope.resolve(cls),
-      dispose: () => {
-        this.#open.delete(tracked);
-        return scope.dispose();
-      },
+      // The end of the request and the closing of the layer may both come by.
+      dispose: () => (this.#open.delete(tracked) ? scope.dispose() : undefined),
     };
     this.#open.add(tracked);
     return tracked;
@@ -35,9 +33,9 @@ export class ServiceScopes {
     return this.#open.size;
   }
 
-  /** Disposes of what running requests still hold. */
-  async closeOpen(): Promise<void> {
-    for (const scope of [...this.#open]) await scope.dispose();
+  /** What running requests still hold. */
+  get open(): readonly Scope[] {
+    return [...this.#open];
   }
 
   #resolve<T>(cls: Class<T>): T | Promise<T> {

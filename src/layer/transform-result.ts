@@ -1,4 +1,11 @@
-import { isResourceContents, ResourceLink, TextContent, TextResourceContents, EmbeddedResource, type Content } from '../core/content.js';
+import {
+  type Content,
+  EmbeddedResource,
+  type ResourceContents,
+  ResourceLink,
+  TextContent,
+  TextResourceContents,
+} from '../core/content.js';
 import type { CompletionResult } from '../core/middleware.js';
 import { isPromptResult, PromptMessage, PromptResult } from '../core/prompt-result.js';
 import { isToolResult, ToolResult } from '../core/tool-result.js';
@@ -11,12 +18,26 @@ export function transformResult(answer: unknown, output: Output): unknown {
   if (isPromptResult(answer)) {
     return new PromptResult(
       answer.messages.map(({ role, content }) => new PromptMessage(role, transformContent(content, output))),
-      { ...(answer.description === undefined ? {} : { description: answer.description }), ...metaOf(answer.meta, output) },
+      {
+        description: answer.description === undefined ? undefined : String(output(answer.description)),
+        ...metaOf(answer.meta, output),
+      },
     );
   }
-  if (Array.isArray(answer)) return answer.map((item) => (isResourceContents(item) ? transformContents(item, output) : item) as unknown);
-  const completion = answer as CompletionResult;
-  return { ...completion, values: completion.values.map((value) => String(output(value))) };
+  return (answer as readonly ResourceContents[]).map((item) => transformContents(item, output));
+}
+
+/** Each value is rewritten under its argument's name, so that rules about keys apply; what they drop is not offered. */
+export function transformCompletion(
+  { values, ...rest }: CompletionResult,
+  argument: string,
+  output: Output,
+): CompletionResult {
+  const shown = values.flatMap((value) => {
+    const { [argument]: rewritten } = output({ [argument]: value }) as Record<string, unknown>;
+    return rewritten === undefined || rewritten === null ? [] : [String(rewritten)];
+  });
+  return { values: shown, ...rest };
 }
 
 function transformTool(result: ToolResult, output: Output): ToolResult {
@@ -52,11 +73,15 @@ function textOf(structured: unknown, asJson: boolean): string {
   return asJson ? JSON.stringify(structured) : String((structured as { result?: unknown }).result);
 }
 
-function metaOf(meta: Readonly<Record<string, unknown>> | undefined, output: Output): { meta?: Record<string, unknown> } {
+function metaOf(
+  meta: Readonly<Record<string, unknown>> | undefined,
+  output: Output,
+): { meta?: Record<string, unknown> } {
   return meta === undefined ? {} : { meta: output(meta) as Record<string, unknown> };
 }
 
-function transformContent(content: Content, output: Output): Content {
+/** Applies a policy's rewriting to one block. */
+export function transformContent(content: Content, output: Output): Content {
   if (content instanceof TextContent) return new TextContent(String(output(content.text)), content.options);
   if (content instanceof ResourceLink) {
     const { title, description } = content.options;
@@ -72,9 +97,13 @@ function transformContent(content: Content, output: Output): Content {
   return content;
 }
 
-function transformContents(contents: EmbeddedResource['resource'], output: Output): EmbeddedResource['resource'] {
+function transformContents(contents: ResourceContents, output: Output): ResourceContents {
   if (!(contents instanceof TextResourceContents)) return contents;
-  return new TextResourceContents(contents.uri, transformText(contents.text, contents.options.mimeType, output), contents.options);
+  return new TextResourceContents(
+    contents.uri,
+    transformText(contents.text, contents.options.mimeType, output),
+    contents.options,
+  );
 }
 
 /** JSON text is rewritten as the value it stands for, so that rules about keys apply. */

@@ -179,16 +179,28 @@ export class Registry {
     return spec;
   }
 
+  /** @throws {McpLayerError} When a listener refuses the change, which nobody keeps then. */
   #changed(change: RegistryChange): void {
     if (change.list === 'resources') this.#longestFirst = undefined;
-    for (const listener of this.#listeners) {
+    const told: ((change: RegistryChange) => void)[] = [];
+    for (const listener of [...this.#listeners]) {
       try {
         listener(change);
+        told.push(listener);
       } catch (error) {
-        // What a listener refuses (a name that its layer already has) is the adder's mistake to hear of.
-        if (isLayerError(error)) throw error;
+        // A layer that has the name already is the adder's mistake to hear of; any other error is the listener's own.
+        if (!isLayerError(error)) continue;
+        this.#undo(change, told);
+        throw error;
       }
     }
+  }
+
+  #undo({ added, list, removed }: RegistryChange, told: readonly ((change: RegistryChange) => void)[]): void {
+    if (removed !== undefined) this.#mapOf(removed.kind).set(removed.id, removed);
+    else if (added !== undefined) this.#mapOf(added.kind).delete(added.id);
+    const reverse = { list, ...(removed && { added: removed }), ...(added && { removed: added }) };
+    for (const listener of told) listener(reverse);
   }
 
   #mapOf(kind: PrimitiveKind): Map<string, AnySpec> {

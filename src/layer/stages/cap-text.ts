@@ -12,7 +12,9 @@ export const capText: Stage = {
     const result = call.value as ToolResult;
     if (!result.content.some((block) => block instanceof TextContent && block.text.length > limit)) return;
     const content = result.content.map((block) =>
-      block instanceof TextContent && block.text.length > limit ? new TextContent(cut(block.text, limit), block.options) : block,
+      block instanceof TextContent && block.text.length > limit
+        ? new TextContent(cut(block.text, limit), block.options)
+        : block,
     );
     call.value = result.with({ content });
   },

@@ -17,6 +17,7 @@ export const checkOutput: Stage = {
     const { logger, validateOutput } = call.runtime.options;
     const text = issues.map(({ loc, msg }) => (loc === '' ? msg : `${loc}: ${msg}`)).join('; ');
     logger.warn(`tool '${name}': its result does not fit its output schema`, { issues: text });
-    if (validateOutput === 'error') throw new McpLayerError(`The result of ${name} does not fit its output schema: ${text}`, issues);
+    if (validateOutput === 'error')
+      throw new McpLayerError(`The result of ${name} does not fit its output schema: ${text}`, issues);
   },
 };

@@ -14,8 +14,8 @@ export const invoke: Stage = {
   run(call) {
     const { context, runtime } = call;
     if (context.abortReason !== undefined) throw context.abortReason;
-    const outcome = runtime.options.asyncContext ? withContext(context, () => start(call)) : start(call);
-    if (isPromiseLike(outcome)) return settle(call, outcome.then((value) => collectIfAsync(value, context)));
+    const outcome = runtime.options.asyncContext ? withContext(context, start, call) : start(call);
+    if (isPromiseLike(outcome)) return settle(call, outcome);
     if (isAsyncIterable(outcome)) return settle(call, collectAsync(outcome, context));
     call.value = outcome;
   },
@@ -23,9 +23,7 @@ export const invoke: Stage = {
 
 function start(call: CallState): unknown {
   const { completion, context, scope } = call;
-  if (completion !== undefined) {
-    return completion.handler(call.value as string, context, completion.given, scope);
-  }
+  if (completion !== undefined) return completion.handler(call.value as string, context, completion.given, scope);
   return call.found().spec.handler(call.value, context, scope);
 }
 
@@ -33,29 +31,36 @@ function isPromiseLike(value: unknown): value is PromiseLike<unknown> {
   return typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function';
 }
 
-function collectIfAsync(value: unknown, context: ToolContext): unknown {
-  return isAsyncIterable(value) ? collectAsync(value, context) : value;
-}
-
 /** Waits for the handler, the time-out or the caller's cancellation, whichever comes first; what comes later is dropped. */
 function settle(call: CallState, outcome: PromiseLike<unknown>): Promise<void> {
-  const { context, name, runtime } = call;
-  const { clock } = runtime.options;
   return new Promise<void>((resolve, reject) => {
-    const limitMs = Math.max(0, call.deadline - clock.monotonic());
-    const timer = setTimeout(() => {
-      context.abort(new TimeoutError(`${name} timed out after ${Math.round(call.deadline - call.startedAt)} ms.`));
-    }, limitMs);
-    const end = (finish: () => void): void => {
+    const { context } = call;
+    const timer = setTimeout(abortLate, Math.max(0, call.deadline - call.runtime.options.clock.monotonic()), call);
+    const fail = (error: unknown): void => {
       clearTimeout(timer);
       context.waitForAbort(undefined);
-      finish();
-    };
-    context.waitForAbort((reason) => end(() => reject(reason)));
-    outcome.then(
-      (value) => end(() => resolve(void (call.value = value))),
       // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- handlers may throw anything
-      (error: unknown) => end(() => reject(error)),
-    );
+      reject(error);
+    };
+    const succeed = (value: unknown): void => {
+      if (isAsyncIterable(value)) {
+        collectAsync(value, context).then(succeed, fail);
+        return;
+      }
+      clearTimeout(timer);
+      context.waitForAbort(undefined);
+      call.value = value;
+      resolve();
+    };
+    context.waitForAbort(fail);
+    outcome.then(succeed, fail);
+    // The handler may have been cancelled by what it did before it first waited.
+    if (context.abortReason !== undefined) fail(context.abortReason);
   });
+}
+
+function abortLate({ context, deadline, name, startedAt }: CallState): void {
+  (context satisfies ToolContext).abort(
+    new TimeoutError(`${name} timed out after ${Math.round(deadline - startedAt)} ms.`),
+  );
 }

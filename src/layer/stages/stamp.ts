@@ -7,7 +7,6 @@ export const stamp: Stage = {
   summary: '_meta: how long it took',
   applies: (spec) => spec.kind === 'tool',
   run(call) {
-    const durationMs = Math.round(call.runtime.options.clock.monotonic() - call.startedAt);
-    call.value = (call.value as ToolResult).withMeta({ [`${call.metaPrefix}duration_ms`]: durationMs });
+    call.value = (call.value as ToolResult).withMeta({ [`${call.metaPrefix}duration_ms`]: call.elapsedMs });
   },
 };

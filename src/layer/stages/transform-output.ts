@@ -1,5 +1,6 @@
+import type { CompletionResult } from '../../core/middleware.js';
 import type { Stage } from '../call-state.js';
-import { transformResult } from '../transform-result.js';
+import { transformCompletion, transformResult } from '../transform-result.js';
 
 /** Lets the policy rewrite what leaves. */
 export const transformOutput: Stage = {
@@ -7,7 +8,11 @@ export const transformOutput: Stage = {
   summary: 'the policy rewrites what leaves',
   applies: (_spec, { policy }) => policy.transforms !== undefined,
   run(call) {
-    const output = call.transforms?.output;
-    if (output !== undefined) call.value = transformResult(call.value, (value) => output(value));
+    const output = call.transforms?.output?.bind(call.transforms);
+    if (output === undefined) return;
+    call.value =
+      call.completion === undefined
+        ? transformResult(call.value, output)
+        : transformCompletion(call.value as CompletionResult, call.completion.argument, output);
   },
 };

@@ -1,0 +1,163 @@
+import { type CallOptions, type LayerHandle, runningContext, ToolContext } from '../core/context.js';
+import { describeThrown } from '../core/describe-thrown.js';
+import { CancelledError, errorKind, InvalidArgumentsError, McpLayerError } from '../core/errors.js';
+import type { CallKind, CompletionResult, ResultByKind } from '../core/middleware.js';
+import { CallState, type CompletionRequest, type Entry, type Runtime } from './call-state.js';
+import type { Catalog, ListName } from './catalog.js';
+import type { Chain } from './chain.js';
+import { mapFailure, throwIfCancelled, toErrorResult, toLayerError } from './failures.js';
+import { runStages } from './stages.js';
+
+/** What a request asks for. */
+export interface Target {
+  readonly kind: CallKind;
+  readonly name: string;
+  readonly args: unknown;
+  /** `undefined` when there is nothing by that name for this caller. */
+  readonly entry: Entry | undefined;
+  readonly completion?: CompletionRequest | undefined;
+}
+
+const NO_COMPLETION: CompletionResult = Object.freeze({
+  values: Object.freeze([]),
+  total: 0,
+  hasMore: false,
+});
+
+/** Takes requests from their context through the middleware and the stages to their answer. */
+export class Requests {
+  readonly #layer: LayerHandle;
+  readonly #runtime: Runtime;
+  readonly #catalog: Catalog;
+  readonly #chain: Chain;
+
+  constructor(layer: LayerHandle, runtime: Runtime, catalog: Catalog, chain: Chain) {
+    this.#layer = layer;
+    this.#runtime = runtime;
+    this.#catalog = catalog;
+    this.#chain = chain;
+  }
+
+  /** A context serves one request: a nested call gets one of its own, which ends with its parent's. */
+  contextFor({ context, principal }: CallOptions): ToolContext {
+    if (!(context instanceof ToolContext)) {
+      return started(new ToolContext(this.#layer, principal === undefined ? context : { ...context, principal }));
+    }
+    const isOwn = principal === undefined || principal === context.principal;
+    if (isOwn && context.layer === this.#layer && context.begin()) return context;
+    const { info, meta, requestId, session } = context;
+    return started(
+      new ToolContext(this.#layer, {
+        principal: principal ?? context.principal,
+        requestId,
+        session,
+        meta,
+        info,
+        // Its progress would not fit its parent's; what it logs is its parent's to send.
+        sink: { log: (level, data, logger) => context.log(level, data, logger) },
+      }),
+    );
+  }
+
+  /** Answers one request. @throws {McpLayerError} Whatever is no answer of its kind. */
+  async run(target: Target, context: ToolContext, options: CallOptions): Promise<ResultByKind[CallKind]> {
+    const outer = options.context instanceof ToolContext && options.context !== context ? options.context : undefined;
+    const nested = outer !== undefined || runningContext()?.layer === this.#layer;
+    const call = new CallState(this.#runtime, target.kind, target.name, target.args, context, target.entry, nested);
+    call.completion = target.completion;
+    const unlink = linkAborts(context, options.signal, outer);
+    try {
+      const answer = await this.#answer(call);
+      if (context.aborted) throwIfCancelled(call);
+      return answer;
+    } catch (thrown) {
+      return this.#fail(call, thrown);
+    } finally {
+      context.finish();
+      unlink?.();
+      if (call.holdsScope) await this.#release(call);
+    }
+  }
+
+  #answer(call: CallState): Promise<ResultByKind[CallKind]> | ResultByKind[CallKind] {
+    if (!this.#chain.handles(call.kind)) {
+      const waiting = this.#attempt(call);
+      return waiting === undefined
+        ? (call.value as ResultByKind[CallKind])
+        : waiting.then(() => call.value as ResultByKind[CallKind]);
+    }
+    return this.#chain.run(call, () => this.#terminal(call));
+  }
+
+  /** The innermost `next`: a failure is thrown as the error hook has it. */
+  async #terminal(call: CallState): Promise<ResultByKind[CallKind]> {
+    try {
+      call.context.dropLinks();
+      await this.#attempt(call);
+      return call.value as ResultByKind[CallKind];
+    } catch (thrown) {
+      throw mapFailure(call, thrown);
+    }
+  }
+
+  /** One run of the stages. A retry starts anew, with the arguments as they came. */
+  #attempt(call: CallState): void | Promise<void> {
+    if (call.kind === 'list') {
+      call.value = this.#catalog.wire(call.name as ListName, call.principal);
+      return;
+    }
+    call.value = call.args;
+    return runStages(call, call.found().stages);
+  }
+
+  #fail(call: CallState, thrown: unknown): ResultByKind[CallKind] {
+    const error = toLayerError(call, thrown);
+    if (call.kind === 'tool') return toErrorResult(call, error);
+    if (call.kind === 'completion' && !isRefusal(error)) return NO_COMPLETION;
+    throw error;
+  }
+
+  async #release(call: CallState): Promise<void> {
+    try {
+      await call.release();
+    } catch (error) {
+      this.#runtime.options.logger.error(`the scope of ${call.name} failed to close`, describeThrown(error));
+    }
+  }
+}
+
+function started(context: ToolContext): ToolContext {
+  context.begin();
+  return context;
+}
+
+/** Nothing stands for `{}`. @throws {InvalidArgumentsError} For anything else that is no object. */
+export function checkArguments(args: unknown): object {
+  if (args === undefined || args === null) return {};
+  if (typeof args === 'object' && !Array.isArray(args)) return args;
+  throw new InvalidArgumentsError([{ loc: '', msg: 'the arguments must be an object', type: 'object_type' }]);
+}
+
+/** A refusal is told; whatever else goes wrong with a suggestion is not worth an error. */
+function isRefusal(error: McpLayerError): boolean {
+  const kind = errorKind(error);
+  return kind === 'AccessDeniedError' || kind === 'RateLimitedError';
+}
+
+/** Ends the call when `signal` fires or the request that it belongs to ends early, until the returned function is called. */
+function linkAborts(
+  context: ToolContext,
+  signal: AbortSignal | undefined,
+  outer: ToolContext | undefined,
+): (() => void) | undefined {
+  if (signal === undefined && outer === undefined) return undefined;
+  const signals = [signal, outer?.signal].filter((source) => source !== undefined);
+  const abort = (): void => context.abort(new CancelledError());
+  for (const source of signals) {
+    if (source.aborted) abort();
+    else source.addEventListener('abort', abort, { once: true });
+  }
+  return () => {
+    for (const source of signals) source.removeEventListener('abort', abort);
+  };
+}
