@@ -50,7 +50,7 @@ function authorMessage(check: Check, property: string, className: string): strin
     const text: unknown =
       typeof message === 'function'
         ? (message as (a: typeof args) => unknown)(args)
-        : check.implementation.instance.defaultMessage?.(args);
+        : check.validator().defaultMessage?.(args);
     return typeof text === 'string' ? text : undefined;
   } catch {
     return undefined;

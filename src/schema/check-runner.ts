@@ -25,12 +25,13 @@ export interface RunnerOptions {
 export class CheckRunner {
   readonly pending: Promise<void>[] = [];
   private asyncPass = false;
+  private hasAsync = false;
 
   constructor(private readonly options: RunnerOptions) {}
 
   run(jobs: readonly CheckJob[]): void {
     this.runAll(jobs);
-    if (this.options.issues.issues.length > 0) return;
+    if (!this.hasAsync || this.options.issues.issues.length > 0) return;
     this.asyncPass = true;
     this.runAll(jobs);
   }
@@ -48,7 +49,10 @@ export class CheckRunner {
         return;
       }
     }
-    for (const check of property.checks) if (check.async === this.asyncPass) this.runCheck(check, job);
+    for (const check of property.checks) {
+      this.hasAsync ||= check.async;
+      if (check.async === this.asyncPass) this.runCheck(check, job);
+    }
     if (nested !== undefined) this.runAll(nested);
   }
 
@@ -136,10 +140,15 @@ export function callCheck(
   value: unknown,
 ): unknown {
   if (check.own !== undefined) return check.own(value);
-  const { constraints, genuine, name, implementation } = check;
-  const args = { targetName: model.name, property: property.name, object: instance, constraints };
+  const { constraints, genuine, name } = check;
   const subject = genuine && !check.each && ARRAY_CHECKS.has(name) ? asList(value, name) : value;
-  return implementation.instance.validate(subject, { ...args, value: subject });
+  return check.validator().validate(subject, {
+    targetName: model.name,
+    property: property.name,
+    object: instance,
+    value: subject,
+    constraints,
+  });
 }
 
 const ARRAY_CHECKS = new Set(

@@ -1,30 +1,35 @@
 import { describeConstraint } from './constraint-keywords.js';
-import { isGenuineRecord } from './genuine.js';
 import type { Check, Shape } from './model.js';
 import { ownValidator } from './own-validators.js';
 import {
   constraintClasses,
   isValidatorRecord,
   type ConstraintClass,
+  validatorOf,
   type ValidationRecord,
+  type Validator,
 } from './validator-metadata.js';
 
 /** The validators of one property, in source order. Those that its shape has already settled are left out. */
 export function makeChecks(
   records: readonly ValidationRecord[],
   shape: Shape,
+  genuine: ReadonlySet<ValidationRecord>,
   warn: (problem: string) => void,
 ): readonly Check[] {
   return records.filter(isValidatorRecord).flatMap((record) => {
     if (record.name === 'isDivisibleBy') checkDivisor(record, warn);
-    return constraintClasses(record).map((implementation) => makeCheck(record, implementation, shape));
+    return constraintClasses(record).map((implementation) =>
+      makeCheck(record, implementation, shape, genuine.has(record)),
+    );
   });
 }
 
-function makeCheck(record: ValidationRecord, implementation: ConstraintClass, shape: Shape): Check {
+function makeCheck(record: ValidationRecord, implementation: ConstraintClass, shape: Shape, isGenuine: boolean): Check {
   const name = implementation.name ?? record.name ?? 'customValidation';
   const constraints = record.constraints ?? [];
-  const genuine = record.name !== undefined && isGenuineRecord(record);
+  const genuine = record.name !== undefined && isGenuine;
+  let resolved: Validator | undefined;
   const target = record.each === true ? (shape.items ?? shape) : shape;
   return {
     name,
@@ -35,7 +40,7 @@ function makeCheck(record: ValidationRecord, implementation: ConstraintClass, sh
     validateIf: record.validateIf,
     genuine,
     own: genuine ? ownValidator(name, constraints, target) : undefined,
-    implementation,
+    validator: () => (resolved ??= validatorOf(implementation)),
   };
 }
 

@@ -1,88 +1,88 @@
-import { constraintClasses, type ValidationRecord, type Validator } from './validator-metadata.js';
+import { constraintClasses, validatorOf, type ValidationRecord, type Validator } from './validator-metadata.js';
+
+type Probe = (constraints: readonly unknown[]) => Probes | undefined;
+
+interface Probes {
+  readonly accepts: unknown;
+  readonly rejects: unknown;
+}
+
+const of = (accepts: unknown, rejects: unknown): Probe => {
+  const probes = { accepts, rejects };
+  return () => probes;
+};
+const NOBODY = Symbol('none');
+const MAX_PROBE_LENGTH = 200;
+
+/** A text or a list of `length`, and one of a length that is refused; nothing for lengths that would cost something. */
+const sized = (make: (length: number) => unknown, fits: unknown, fails: number): Probes | undefined =>
+  typeof fits === 'number' && fits >= 0 && fits <= MAX_PROBE_LENGTH
+    ? { accepts: make(fits), rejects: fails < 0 ? null : make(fails) }
+    : undefined;
+const text = (length: number): string => 'x'.repeat(length);
+const list = (length: number): unknown[] => Array.from({ length }, (_, index) => index);
+function firstMember(entity: unknown): Probes | undefined {
+  const [first] = Object.values(entity as object) as unknown[];
+  return first === undefined ? undefined : { accepts: first, rejects: NOBODY };
+}
+const beyond = (bound: unknown, side: 1 | -1): unknown =>
+  typeof bound === 'number' ? bound + side * Math.max(1, Math.abs(bound)) : NOBODY;
+
+/** One value that a built-in validator accepts and one that it refuses. */
+const PROBES: ReadonlyMap<string, Probe> = new Map<string, Probe>([
+  ['isString', of('', 1)],
+  ['isInt', of(-7, 1.5)],
+  ['isNumber', of(-7, '1')],
+  ['isBoolean', of(false, 1)],
+  ['isPositive', of(0.5, 0)],
+  ['isNegative', of(-0.5, 0)],
+  ['min', ([min]) => ({ accepts: min, rejects: beyond(min, -1) })],
+  ['max', ([max]) => ({ accepts: max, rejects: beyond(max, 1) })],
+  ['isLatitude', of(-90, 91)],
+  ['isLongitude', of(-180, 181)],
+  ['minLength', ([min]) => sized(text, min, Number(min) - 1)],
+  ['maxLength', ([max]) => sized(text, max, Number(max) + 1)],
+  ['isLength', ([min]) => sized(text, min, Number(min) - 1)],
+  ['isArray', of([], 'x')],
+  ['arrayNotEmpty', of([1], [])],
+  ['arrayMinSize', ([min]) => sized(list, min, Number(min) - 1)],
+  ['arrayMaxSize', ([max]) => sized(list, max, Number(max) + 1)],
+  ['isObject', of({}, [])],
+  ['isNotEmptyObject', of({ a: 1 }, {})],
+  ['isDate', of(new Date(0), 0)],
+  ['isDefined', of(0, null)],
+  ['isNotEmpty', of(0, '')],
+  [
+    'isIn',
+    ([values]) => (Array.isArray(values) && values.length > 0 ? { accepts: values[0], rejects: NOBODY } : undefined),
+  ],
+  ['isEnum', ([entity]) => firstMember(entity)],
+  ['equals', ([value]) => ({ accepts: value, rejects: NOBODY })],
+]);
 
 /**
- * A validator of the user's own may carry the name of a built-in one, and nothing in the records tells them apart. A
- * built-in name is therefore believed only when the validator answers as class-validator's own would.
+ * Whether a record is what its name says. A validator of the user's own may carry the name of a built-in one, and
+ * nothing in the records tells them apart, so a built-in name whose meaning we use is believed only when the validator
+ * answers as class-validator's own would.
  */
-export function isGenuine(name: string, constraints: readonly unknown[], validator: () => Validator): boolean {
-  const probes = PROBES.get(name)?.(constraints);
-  if (probes === undefined) return true;
+export function isGenuineRecord(record: ValidationRecord): boolean {
+  const { name } = record;
+  const probe = name === undefined ? undefined : PROBES.get(name);
+  if (probe === undefined) return true;
+  return answersAsBuiltIn(record, probe);
+}
+
+function answersAsBuiltIn(record: ValidationRecord, probe: Probe): boolean {
+  const [implementation] = constraintClasses(record);
+  if (implementation === undefined) return false;
+  const { constraints = [] } = record;
+  const args = { targetName: '', property: '', object: {}, constraints, value: undefined };
   try {
-    const subject = validator();
-    const args = { targetName: '', property: '', object: {}, constraints };
-    const answers = (values: readonly unknown[], expected: boolean): boolean =>
-      values.every((value) => subject.validate(value, { ...args, value }) === expected);
-    return answers(probes.accepts, true) && answers(probes.rejects, false);
+    const probes = probe(constraints);
+    if (probes === undefined) return true;
+    const validator = validatorOf(implementation);
+    return validator.validate(probes.accepts, args) === true && validator.validate(probes.rejects, args) === false;
   } catch {
     return false;
   }
 }
-
-interface Probes {
-  readonly accepts: readonly unknown[];
-  readonly rejects: readonly unknown[];
-}
-
-const of = (accepts: readonly unknown[], rejects: readonly unknown[]) => (): Probes => ({ accepts, rejects });
-const MAX_PROBE_LENGTH = 200;
-const text = (length: unknown): string[] =>
-  typeof length === 'number' && length >= 0 && length <= MAX_PROBE_LENGTH ? ['x'.repeat(length)] : [];
-const list = (length: unknown): unknown[][] =>
-  typeof length === 'number' && length >= 0 && length <= MAX_PROBE_LENGTH
-    ? [Array.from({ length }, (_, index) => index)]
-    : [];
-const above = (bound: unknown): number[] => (typeof bound === 'number' ? [bound + Math.max(1, Math.abs(bound))] : []);
-const below = (bound: unknown): number[] => (typeof bound === 'number' ? [bound - Math.max(1, Math.abs(bound))] : []);
-const next = (length: unknown): number => Number(length) + 1;
-const previous = (length: unknown): number => Number(length) - 1;
-
-const PROBES: ReadonlyMap<string, (constraints: readonly unknown[]) => Probes> = new Map<
-  string,
-  (constraints: readonly unknown[]) => Probes
->([
-  ['isString', of(['', 'x'], [1, null, {}])],
-  ['isInt', of([0, -7, 12], [1.5, '1', null])],
-  ['isNumber', of([0, 1, -3], ['1', null, {}])],
-  ['isBoolean', of([true, false], ['true', 1, null])],
-  ['isPositive', of([0.5, 9], [0, -1, '1'])],
-  ['isNegative', of([-0.5, -9], [0, 1, '-1'])],
-  ['min', ([min]) => ({ accepts: [min, ...above(min)], rejects: [...below(min), 'x'] })],
-  ['max', ([max]) => ({ accepts: [max, ...below(max)], rejects: [...above(max), 'x'] })],
-  ['isLatitude', of([0, 90, -90], [91, -91])],
-  ['isLongitude', of([0, 180, -180], [181, -181])],
-  ['minLength', ([min]) => ({ accepts: [...text(min), ...text(next(min))], rejects: [...text(previous(min)), 1] })],
-  ['maxLength', ([max]) => ({ accepts: [...text(max), ...text(0)], rejects: [...text(next(max)), 1] })],
-  [
-    'isLength',
-    ([min, max]) => ({
-      accepts: [...text(min), ...text(max)],
-      rejects: [...text(previous(min)), ...text(next(max)), 1],
-    }),
-  ],
-  ['isArray', of([[], [1]], [{}, 'x', null])],
-  ['arrayNotEmpty', of([[1]], [[], null])],
-  ['arrayMinSize', ([min]) => ({ accepts: list(min), rejects: [...list(previous(min)), null] })],
-  ['arrayMaxSize', ([max]) => ({ accepts: [...list(max), []], rejects: [...list(next(max)), null] })],
-  ['isObject', of([{}, { a: 1 }], [[], null, 1])],
-  ['isNotEmptyObject', of([{ a: 1 }], [{}, [], null])],
-  ['isDate', of([new Date(0)], [new Date(NaN), 0, null])],
-  ['isDefined', of([0, '', false], [null, undefined])],
-  ['isNotEmpty', of([0, 'x', false], ['', null, undefined])],
-  ['isIn', ([values]) => ({ accepts: Array.isArray(values) ? values.slice(0, 20) : [], rejects: [Symbol('none')] })],
-  ['isEnum', ([entity]) => ({ accepts: Object.values(entity as object).slice(0, 20), rejects: [Symbol('none')] })],
-  ['equals', ([value]) => ({ accepts: [value], rejects: [Symbol('none')] })],
-]);
-
-/** The same for a record; a record without a validator of a built-in name is always what it says. */
-export function isGenuineRecord(record: ValidationRecord): boolean {
-  const { name, constraints = [] } = record;
-  if (name === undefined || !PROBES.has(name)) return true;
-  const known = judged.get(record);
-  if (known !== undefined) return known;
-  const [implementation] = constraintClasses(record);
-  const genuine = implementation !== undefined && isGenuine(name, constraints, () => implementation.instance);
-  judged.set(record, genuine);
-  return genuine;
-}
-
-const judged = new WeakMap<ValidationRecord, boolean>();

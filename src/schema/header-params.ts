@@ -21,6 +21,7 @@ export function readHeaderParams(schema: JsonSchema): { params: readonly HeaderP
   const params: HeaderParam[] = [];
   const findings: string[] = [];
   const names = new Set<string>();
+  if (!mentions(schema, KEYWORD)) return { params, findings };
   for (const { schema: sub, path } of subschemas(schema)) {
     if (!(KEYWORD in sub)) continue;
     const header = sub[KEYWORD];
@@ -45,6 +46,11 @@ export function readHeaderParams(schema: JsonSchema): { params: readonly HeaderP
     }
   }
   return { params, findings };
+}
+
+function mentions(value: unknown, keyword: string): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.hasOwn(value, keyword) || Object.values(value).some((item) => mentions(item, keyword));
 }
 
 /** The property names on a path that runs through `properties` alone. */

@@ -1,6 +1,6 @@
 import type { AnyClass } from '../core/class.js';
 import type { JsonSchema } from '../core/json-schema.js';
-import type { ConstraintClass, TransformArguments } from './validator-metadata.js';
+import type { TransformArguments, Validator } from './validator-metadata.js';
 
 /**
  * What a DTO class says, read once. The JSON Schema, the reader, the checks and the compiled validator are all made
@@ -60,7 +60,8 @@ export interface Check {
   readonly genuine: boolean;
   /** Replaces the validator where it is unsafe or wrong: quadratic work, a crash, enum member names. */
   readonly own?: (value: unknown) => boolean;
-  readonly implementation: ConstraintClass;
+  /** The validator itself, resolved at its first use: it may come from a container that is filled late. */
+  readonly validator: () => Validator;
 }
 
 /** One property of a DTO class. */

@@ -91,9 +91,10 @@ class ClassReader {
       );
     }
     const names = this.propertyNames(records, fields.keys());
+    const grouped = groupByName(records);
     for (const name of names) {
-      const own = records.filter(({ propertyName }) => propertyName === name);
-      this.readProperty(name, withoutUndoneConditions(this.cls, own).reverse(), fields.get(name)?.records ?? []);
+      const own = [...(grouped.get(name) ?? [])].reverse();
+      this.readProperty(name, withoutUndoneConditions(this.cls, own), fields.get(name)?.records ?? []);
     }
     this.warnUndecorated(names);
   }
@@ -112,7 +113,7 @@ class ClassReader {
     return names;
   }
 
-  private readProperty(name: string, all: ValidationRecord[], fields: readonly FieldRecord[]): void {
+  private readProperty(name: string, all: readonly ValidationRecord[], fields: readonly FieldRecord[]): void {
     const facts = transformerFacts(this.cls, name, this.options.direction);
     if (facts.excluded) return;
     const site = `${this.model.name}.${name}`;
@@ -135,7 +136,7 @@ class ClassReader {
           report,
           warn: (problem) => void this.model.warnings.push(`${site}: ${problem}`),
         });
-    const property = this.property(name, shape, all, conditions, overlay, facts);
+    const property = this.property(name, shape, all, new Set(records), conditions, overlay, facts);
     this.model.properties.push(property);
     this.model.byWire.set(property.wire, property);
   }
@@ -144,6 +145,7 @@ class ClassReader {
     name: string,
     shape: Shape,
     all: readonly ValidationRecord[],
+    genuine: ReadonlySet<ValidationRecord>,
     conditions: Conditions,
     overlay: Overlay,
     facts: TransformerFacts,
@@ -161,7 +163,7 @@ class ClassReader {
       required: !conditions.optional && conditions.siblings.length === 0 && !hasDefault,
       default: published,
       conditions: conditions.siblings,
-      checks: makeChecks(all, shape, (problem) => void this.model.warnings.push(`${site}: ${problem}`)),
+      checks: makeChecks(all, shape, genuine, (problem) => void this.model.warnings.push(`${site}: ${problem}`)),
       transforms: this.options.direction === 'input' ? facts.transforms : [],
       annotations: this.describe(name, annotations),
       overlay: overlay.whole || Object.keys(overlay.assertions).length === 0 ? undefined : overlay.assertions,
@@ -203,8 +205,19 @@ class ClassReader {
   }
 }
 
+function groupByName(records: readonly ValidationRecord[]): Map<string, ValidationRecord[]> {
+  const groups = new Map<string, ValidationRecord[]>();
+  for (const record of records) {
+    const group = groups.get(record.propertyName);
+    if (group === undefined) groups.set(record.propertyName, [record]);
+    else group.push(record);
+  }
+  return groups;
+}
+
 /** A property that a subclass declares anew is as optional as the subclass says, whatever its parent said. */
-function withoutUndoneConditions(cls: AnyClass, records: readonly ValidationRecord[]): ValidationRecord[] {
+function withoutUndoneConditions(cls: AnyClass, records: readonly ValidationRecord[]): readonly ValidationRecord[] {
+  if (records.every(({ target }) => target === records[0]?.target)) return records;
   const owner = lineage(cls)
     .reverse()
     .find((candidate) => records.some(({ target }) => target === candidate));

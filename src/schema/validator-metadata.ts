@@ -43,6 +43,7 @@ export interface ConstraintClass {
   readonly name?: string;
   readonly async?: boolean;
   readonly instance: Validator;
+  readonly target: AnyClass;
 }
 
 interface ValidatorStorage {
@@ -79,13 +80,44 @@ function validatorStorage(): ValidatorStorage | undefined {
 
 /** Every record that applies to `cls`, inherited ones included, as class-validator itself would select them. */
 export function validationRecords(cls: AnyClass, groups?: readonly string[]): readonly ValidationRecord[] {
+  const storage = validatorStorage();
+  if (storage === undefined) return [];
   const chosen = groups === undefined ? undefined : [...groups];
-  return validatorStorage()?.getTargetValidationMetadatas(cls, '', false, false, chosen) ?? [];
+  return narrowed(storage, cls).getTargetValidationMetadatas(cls, '', false, false, chosen);
+}
+
+/**
+ * The store as seen by one class. class-validator looks through every class of the process to find the ancestors of one
+ * (its issue 2686), so building a thousand DTOs would take a million steps; it is shown the lineage alone. Where its
+ * map is not found under the name it has in 0.15, it is asked as it is.
+ */
+function narrowed(storage: ValidatorStorage, cls: AnyClass): ValidatorStorage {
+  const { validationMetadatas: all } = storage as { validationMetadatas?: unknown };
+  if (!(all instanceof Map)) return storage;
+  const records = all as ReadonlyMap<unknown, unknown>;
+  const owners = lineage(cls).filter((owner) => records.has(owner));
+  const own = new Map(owners.map((owner) => [owner, records.get(owner)]));
+  return Object.create(storage, { validationMetadatas: { value: own } }) as ValidatorStorage;
 }
 
 /** The validators behind one record; built-in decorators have exactly one. */
 export function constraintClasses(record: ValidationRecord): readonly ConstraintClass[] {
   return validatorStorage()?.getTargetValidatorConstraints(record.constraintCls) ?? [];
+}
+
+/**
+ * The validator of a constraint class. class-validator's container searches a list that grows with every decorator in
+ * the process. The classes that its own decorators make keep nothing in an instance, so their prototype serves as one; a
+ * validator class of the user's comes from the container, which may inject into it.
+ */
+export function validatorOf(constraint: ConstraintClass): Validator {
+  const { target } = constraint;
+  const isMadeByDecorator =
+    target.name === 'CustomConstraint' &&
+    target.length === 0 &&
+    Object.hasOwn(target.prototype as object, 'validate') &&
+    Object.hasOwn(target.prototype as object, 'defaultMessage');
+  return isMadeByDecorator ? (target.prototype as Validator) : constraint.instance;
 }
 
 /** Whether any decorator of class-validator stands on `cls` or on one of its ancestors. */
