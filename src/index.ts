@@ -127,3 +127,21 @@ export type { ValidationLimits } from './schema/limits.js';
 
 export { PlainContainer } from '../providers/plain.js';
 export { type Provided, TsyringeContainer, type TsyringeOptions } from '../providers/tsyringe.js';
+
+export type { HttpServing, ServeHttpOptions } from './native/http/serve-http.js';
+export type { HttpOptions, LegacySseOptions } from './native/http/options.js';
+export type { ResponseMode } from './native/http/post-exchange.js';
+export type { FetchContext, FetchHandler } from './native/http/fetch-front.js';
+export type { NodeHandler } from './native/http/node-front.js';
+export { type GuardOptions, OriginHostGuard, type Refusal } from './native/http/guard.js';
+export type { CorsOptions } from './native/http/cors.js';
+export type { Authenticated, AuthRefusal, AuthRequest, HttpAuth, ResourceMetadata } from './native/http/auth.js';
+export { TokenAuth, type TokenAuthOptions, type TokenSource } from './native/http/token-auth.js';
+export { OAuthResource, type OAuthResourceOptions, type TokenVerifier } from './native/http/oauth-resource.js';
+export { type EventStore, MemoryEventStore, type MemoryEventStoreOptions, type StoredEvent } from './native/http/event-store.js';
+
+export type { Binding } from './adapters/binding.js';
+export type { BusEvent, EventBus } from './adapters/changes.js';
+export { detectServerKind, type ServerKind } from './adapters/detect.js';
+export { type HostAuthInfo, toAuthInfo } from './adapters/identity.js';
+export { type Mountable, MOUNTABLE, type MountOptions } from './adapters/options.js';

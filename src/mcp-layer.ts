@@ -5,6 +5,10 @@ import type { MountOptions } from './adapters/options.js';
 import { registerInto } from './adapters/register-into.js';
 import { ConfigurationError } from './core/errors.js';
 import { LayerCore } from './layer/layer-core.js';
+import { createFetchHandler, type FetchHandler } from './native/http/fetch-front.js';
+import { createNodeHandler, type NodeHandler } from './native/http/node-front.js';
+import type { HttpOptions } from './native/http/options.js';
+import type { HttpServing, ServeHttpOptions } from './native/http/serve-http.js';
 import type { StdioOptions, StdioServing } from './native/stdio.js';
 
 /** The centre of a server: services and functions in, tools, resources, templates and prompts out, over any transport. */
@@ -16,11 +20,41 @@ export class McpLayer extends LayerCore {
    * @throws {ConfigurationError} For a transport that is none, and with every option that cannot be used.
    */
   serve(transport: 'stdio', options?: StdioOptions): Promise<StdioServing>;
-  async serve(transport: string, options?: StdioOptions): Promise<StdioServing> {
-    if (transport !== 'stdio') throw new ConfigurationError(`layer.serve: no transport '${transport}'. Use 'stdio'.`);
+  /**
+   * Listens on a port and serves over HTTP, in every revision at one path.
+   *
+   * @throws {ConfigurationError} With every option that cannot be used, and for a port that is taken.
+   */
+  serve(transport: 'http', options?: ServeHttpOptions): Promise<HttpServing>;
+  async serve(transport: string, options?: StdioOptions & ServeHttpOptions): Promise<StdioServing | HttpServing> {
+    if (transport === 'http') {
+      const { serveHttp } = await import('./native/http/serve-http.js');
+      return serveHttp(this, options);
+    }
+    if (transport !== 'stdio') {
+      throw new ConfigurationError(`layer.serve: no transport '${transport}'. Use 'stdio' or 'http'.`);
+    }
     // Loaded when it is used: a layer that is only called, or mounted, starts without it.
     const { serveStdio } = await import('./native/stdio.js');
     return serveStdio(this, options);
+  }
+
+  /**
+   * A handler for `node:http`, Express and their like: `(request, response)`.
+   *
+   * @throws {ConfigurationError} With everything that is wrong with the options.
+   */
+  nodeHandler(options?: HttpOptions): NodeHandler {
+    return createNodeHandler(this, options);
+  }
+
+  /**
+   * A web-standard handler for Hono, Next, Deno, Bun and workers: `(request) => Promise<Response>`.
+   *
+   * @throws {ConfigurationError} With everything that is wrong with the options.
+   */
+  fetchHandler(options?: HttpOptions): FetchHandler {
+    return createFetchHandler(this, options);
   }
 
   /**

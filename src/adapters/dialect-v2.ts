@@ -1,0 +1,77 @@
+import type { LogLevel, NotificationSink } from '../core/context.js';
+import { type Dialect, type Exchange, letGo, progressToken } from './dialect.js';
+import type { HostRequest, ProtocolServer } from './host.js';
+import { accessTokenOf, principalOf, transportKind } from './identity.js';
+
+/** What SDK 2.x gives a handler beside the request. */
+export interface ContextV2 {
+  readonly sessionId?: string | undefined;
+  readonly http?: { readonly authInfo?: unknown; readonly req?: { readonly headers: Iterable<[string, string]> } };
+  readonly mcpReq: {
+    readonly id: string | number;
+    readonly signal: AbortSignal;
+    readonly _meta?: Readonly<Record<string, unknown>>;
+    /** The reserved `_meta` keys of the stateless era, which the SDK takes out of `_meta`. */
+    readonly envelope?: Readonly<Record<string, unknown>>;
+    readonly inputResponses?: Readonly<Record<string, unknown>>;
+    requestState(): unknown;
+    notify(notification: object): Promise<void>;
+    log?(level: string, data: unknown, logger?: string): Promise<void>;
+  };
+}
+
+const CLIENT_INFO = 'io.modelcontextprotocol/clientInfo';
+
+/** The first revision of the stateless era. Revisions are dates, so that they compare as text. */
+const MODERN = '2026-07-28';
+
+/** Sends what belongs to one request on that request's own stream. */
+class Sink implements NotificationSink {
+  constructor(
+    readonly context: ContextV2,
+    readonly token: string | number | undefined,
+  ) {}
+
+  /** The SDK asks for the level: of the session, or in the stateless era of the request. */
+  log(level: LogLevel, data: unknown, logger: string | undefined): void {
+    letGo(() => this.context.mcpReq.log?.(level, data, logger));
+  }
+}
+
+class ProgressSink extends Sink {
+  progress(progress: number, total: number | undefined, message: string | undefined): void {
+    const params = {
+      progressToken: this.token,
+      progress,
+      ...(total === undefined ? {} : { total }),
+      ...(message === undefined ? {} : { message }),
+    };
+    letGo(() => this.context.mcpReq.notify({ method: 'notifications/progress', params }));
+  }
+}
+
+/** `@modelcontextprotocol/server` 2.x: both eras. */
+export const DIALECT_V2: Dialect = Object.freeze({
+  major: 2,
+  isModern: (server: ProtocolServer) => (server.getNegotiatedProtocolVersion?.() ?? '') >= MODERN,
+  exchange(server: ProtocolServer, _request: HostRequest, given: unknown): Exchange {
+    const context = given as ContextV2;
+    const { http, mcpReq } = context;
+    const { _meta: own, envelope } = mcpReq;
+    const meta = envelope === undefined ? own : { ...envelope, ...own };
+    const token = progressToken(meta);
+    return {
+      id: mcpReq.id,
+      session: context.sessionId,
+      meta,
+      signal: mcpReq.signal,
+      sink: new (token === undefined ? Sink : ProgressSink)(context, token),
+      transport: http === undefined ? transportKind(server.transport) : 'http',
+      headers: http?.req === undefined ? undefined : Object.fromEntries(http.req.headers),
+      clientInfo: (envelope?.[CLIENT_INFO] as Exchange['clientInfo']) ?? server.getClientVersion?.(),
+      accessToken: accessTokenOf(http?.authInfo),
+      principal: principalOf(http?.authInfo),
+      raw: context,
+    };
+  },
+});

@@ -1,0 +1,222 @@
+import type { Wire } from '../core/content.js';
+import type { ContextInit } from '../core/context.js';
+import { errorKind } from '../core/errors.js';
+import { ALLOW_ALL, type Change } from '../core/ports.js';
+import { RequestInfo } from '../core/principal.js';
+import type { ListName } from '../layer/catalog.js';
+import type { CompletionReference, LayerCore } from '../layer/layer-core.js';
+import { Capabilities } from '../native/capabilities.js';
+import { parameterFault } from '../native/http/header-ladder.js';
+import { type ChangeTarget, followChanges } from './changes.js';
+import type { Exchange } from './dialect.js';
+import { HostError, NOT_OURS, toHostError } from './host-error.js';
+import { resolvePrincipal } from './identity.js';
+import type { Mountable, ResolvedMountOptions } from './options.js';
+import { ready } from './ready.js';
+
+/** Who a mount belongs to: passes changes on, and says what its clients speak. */
+export interface MountHost {
+  readonly handshakeOnly: boolean;
+  /** Whether the host itself compares `Mcp-Param-*` headers with the arguments of tools that everybody sees. */
+  readonly checksHeaders: boolean;
+  deliver(change: Change, mount: Mount): void;
+}
+
+/** What a completion request asks for, checked. */
+export interface CompletionRequest {
+  readonly reference: CompletionReference;
+  readonly argument: { readonly name: string; readonly value: string };
+  readonly given: Readonly<Record<string, string>>;
+}
+
+/** The parts a primitive needs to be included by. */
+const RESOURCE_PARTS: readonly Mountable[] = ['resources', 'templates'];
+
+/** One layer in one server: what it has, and how requests for it run. */
+export class Mount implements ChangeTarget {
+  readonly layer: LayerCore;
+  readonly options: ResolvedMountOptions;
+  readonly #host: MountHost;
+  readonly #unfollow: () => void;
+
+  constructor(host: MountHost, layer: LayerCore, options: ResolvedMountOptions) {
+    this.#host = host;
+    this.layer = layer;
+    this.options = options;
+    this.#unfollow = followChanges(layer, this);
+    void ready(layer)?.catch(() => undefined);
+  }
+
+  includes(part: Mountable): boolean {
+    return this.options.include.has(part);
+  }
+
+  /** Whether callers see different lists. */
+  get varies(): boolean {
+    return this.layer.policy !== ALLOW_ALL;
+  }
+
+  /** What is advertised for it, before the host's own choices. */
+  get capabilities(): Record<string, unknown> {
+    const { listChanged, promised } = this.options;
+    const features = (['tools', 'prompts', 'completions'] as const).filter((feature) => promised.has(feature));
+    const all = new Capabilities(this.layer, {
+      listChanged: listChanged !== false,
+      subscribe: this.includes('subscriptions'),
+      features: RESOURCE_PARTS.some((part) => promised.has(part)) ? [...features, 'resources'] : features,
+    }).toWire();
+    const parts: Readonly<Record<string, readonly Mountable[]>> = { resources: RESOURCE_PARTS };
+    return Object.fromEntries(
+      Object.entries(all).filter(([name]) => (parts[name] ?? [name as Mountable]).some((part) => this.includes(part))),
+    );
+  }
+
+  /** Whether the layer has a tool of this exposed name, for whichever caller. */
+  hasTool(name: string): boolean {
+    return this.includes('tools') && this.#hasNamed(this.layer.registry.tools, name);
+  }
+
+  hasPrompt(name: string): boolean {
+    return this.includes('prompts') && this.#hasNamed(this.layer.registry.prompts, name);
+  }
+
+  hasUri(uri: string): boolean {
+    const { registry } = this.layer;
+    if (this.includes('resources') && registry.resources.has(uri)) return true;
+    return this.includes('templates') && registry.findTemplate(uri) !== undefined;
+  }
+
+  hasTemplate(text: string): boolean {
+    return this.includes('templates') && this.layer.registry.templates.has(text);
+  }
+
+  /** The schema that `Mcp-Param-*` headers of calls are compared with, where everybody may know that the tool is there. */
+  publicInputSchema(name: string): unknown {
+    return this.varies || !this.hasTool(name) ? undefined : this.layer.findTool(name)?.inputSchema;
+  }
+
+  async list(list: ListName, exchange: Exchange): Promise<readonly Wire[]> {
+    try {
+      await ready(this.layer);
+      return await this.layer.list(list, this.#call(exchange));
+    } catch (error) {
+      return fail(toHostError(this.layer, error));
+    }
+  }
+
+  /** @returns {@link NOT_OURS} When there is no such tool for this caller, which the layer has taken note of. */
+  async callTool(name: string, params: Readonly<Record<string, unknown>>, exchange: Exchange): Promise<Wire | typeof NOT_OURS> {
+    const options = this.#call(exchange);
+    this.#checkHeaders(name, params, exchange, options.context);
+    try {
+      const starting = ready(this.layer);
+      if (starting !== undefined) await starting;
+      const result = await this.layer.callTool(name, params['arguments'], options);
+      return result.toWire();
+    } catch (error) {
+      // Whatever else goes wrong in a tool is a result.
+      if (errorKind(error) === 'NotFoundError') return NOT_OURS;
+      return this.#inputRequired(error) ?? fail(toHostError(this.layer, error));
+    }
+  }
+
+  async readResource(uri: string, exchange: Exchange): Promise<Wire | typeof NOT_OURS> {
+    const options = this.#call(exchange);
+    const visible = this.layer.findResource(uri, options.context.principal) !== undefined;
+    try {
+      await ready(this.layer);
+      const contents = await this.layer.readResource(uri, options);
+      return { contents: contents.map((entry) => entry.toWire()) };
+    } catch (error) {
+      if (!visible && errorKind(error) === 'NotFoundError') return NOT_OURS;
+      return this.#inputRequired(error) ?? fail(toHostError(this.layer, error, uri, this.#host.handshakeOnly));
+    }
+  }
+
+  async getPrompt(name: string, args: unknown, exchange: Exchange): Promise<Wire | typeof NOT_OURS> {
+    const options = this.#call(exchange);
+    const visible = this.layer.findPrompt(name, options.context.principal) !== undefined;
+    try {
+      await ready(this.layer);
+      const result = await this.layer.getPrompt(name, args, options);
+      return result.toWire();
+    } catch (error) {
+      if (!visible && errorKind(error) === 'NotFoundError') return NOT_OURS;
+      return this.#inputRequired(error) ?? fail(toHostError(this.layer, error));
+    }
+  }
+
+  async complete({ reference, argument, given }: CompletionRequest, exchange: Exchange): Promise<Wire | typeof NOT_OURS> {
+    const options = this.#call(exchange);
+    const { principal } = options.context;
+    const visible =
+      reference.type === 'ref/prompt'
+        ? this.layer.findPrompt(reference.name, principal) !== undefined
+        : this.layer.listResourceTemplates(principal).some(({ uriTemplate }) => uriTemplate === reference.uri);
+    if (!visible) return NOT_OURS;
+    try {
+      await ready(this.layer);
+      return { completion: await this.layer.complete(reference, argument, { ...options, arguments: given }) };
+    } catch (error) {
+      return fail(toHostError(this.layer, error));
+    }
+  }
+
+  /** Whether this caller sees what is under a URI. */
+  sees(uri: string, exchange: Exchange): boolean {
+    return this.layer.findResource(uri, this.#call(exchange).context.principal) !== undefined;
+  }
+
+  deliver(change: Change): void {
+    this.#host.deliver(change, this);
+  }
+
+  close(): void {
+    this.#unfollow();
+  }
+
+  #hasNamed(map: ReadonlyMap<string, unknown>, name: string): boolean {
+    const { prefix } = this.layer;
+    return name.startsWith(prefix) && map.has(prefix === '' ? name : name.slice(prefix.length));
+  }
+
+  #call(exchange: Exchange): { readonly context: ContextInit & { readonly principal: RequestPrincipal }; readonly signal?: AbortSignal } {
+    const info = new RequestInfo({
+      transport: this.options.transport ?? exchange.transport,
+      ...(exchange.headers === undefined ? {} : { headers: exchange.headers }),
+      sessionId: exchange.session,
+      clientInfo: exchange.clientInfo,
+      accessToken: exchange.accessToken,
+      principal: exchange.principal,
+      raw: exchange.raw,
+    });
+    const principal = resolvePrincipal(this.options.principalResolver, info, this.layer.logger);
+    const context = { principal, requestId: exchange.id, session: exchange.session, meta: exchange.meta, info, sink: exchange.sink };
+    return exchange.signal === undefined ? { context } : { context, signal: exchange.signal };
+  }
+
+  /** Hosts compare the headers of their own tools; a low-level one of nobody's. */
+  #checkHeaders(
+    name: string,
+    params: Readonly<Record<string, unknown>>,
+    { headers, id }: Exchange,
+    { principal }: { readonly principal: RequestPrincipal },
+  ): void {
+    if (headers === undefined || this.#host.handshakeOnly || (this.#host.checksHeaders && !this.varies)) return;
+    const declared = this.layer.findTool(name, principal)?.input.headerParams ?? [];
+    if (declared.length === 0 || headers['mcp-method'] === undefined) return;
+    const fault = parameterFault({ jsonrpc: '2.0', id: id ?? 0, method: 'tools/call', params }, headers, declared);
+    if (fault !== undefined) throw new HostError(fault.error.code, fault.error.message);
+  }
+
+  #inputRequired(error: unknown): Wire | undefined {
+    if (errorKind(error) !== 'InputRequiredError' || this.#host.handshakeOnly) return undefined;
+    return { resultType: 'input_required', ...((error as { data?: Wire }).data ?? {}) };
+  }
+}
+
+type RequestPrincipal = ReturnType<typeof resolvePrincipal>;
+
+function fail(error: HostError): never {
+  throw error;
+}
