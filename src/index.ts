@@ -26,7 +26,13 @@ export {
   type ResourceTemplateSpecOptions,
 } from './registry/resource-spec.js';
 export { type PromptArgumentSpec, PromptSpec, type PromptSpecOptions } from './registry/prompt-spec.js';
-export { type CompletionHandler, type Handler, META_PREFIX, type SpecOrigin, type WireOptions } from './registry/spec.js';
+export {
+  type CompletionHandler,
+  type Handler,
+  META_PREFIX,
+  type SpecOrigin,
+  type WireOptions,
+} from './registry/spec.js';
 
 export {
   AudioContent,
@@ -138,7 +144,12 @@ export type { CorsOptions } from './native/http/cors.js';
 export type { Authenticated, AuthRefusal, AuthRequest, HttpAuth, ResourceMetadata } from './native/http/auth.js';
 export { TokenAuth, type TokenAuthOptions, type TokenSource } from './native/http/token-auth.js';
 export { OAuthResource, type OAuthResourceOptions, type TokenVerifier } from './native/http/oauth-resource.js';
-export { type EventStore, MemoryEventStore, type MemoryEventStoreOptions, type StoredEvent } from './native/http/event-store.js';
+export {
+  type EventStore,
+  MemoryEventStore,
+  type MemoryEventStoreOptions,
+  type StoredEvent,
+} from './native/http/event-store.js';
 
 export type { Binding } from './adapters/binding.js';
 export type { BusEvent, EventBus } from './adapters/changes.js';

@@ -1,0 +1,177 @@
+import type { ServerResponse } from 'node:http';
+import { type AccessToken, Principal } from '../../core/principal.js';
+import type { LayerCore } from '../../layer/layer-core.js';
+import { type NodeRequest, readNodeBody } from './body.js';
+import type { ByteStream, HttpReply, HttpRequest } from './carrier.js';
+import { HttpEndpoint } from './endpoint.js';
+import type { Headers } from './header-ladder.js';
+import type { HttpOptions } from './options.js';
+
+/**
+ * Answers requests of `node:http`, Express, Connect and their like.
+ *
+ * The third argument is Express's `next`, called for a path that is not ours, or else a body that was parsed already. An
+ * `auth` or `principal` property that a middleware set on the request counts as the caller's.
+ */
+export interface NodeHandler {
+  (request: NodeRequest, response: ServerResponse, nextOrBody?: unknown): void;
+  /** Ends streams and sessions, after waiting at most `graceMs` for what runs. The layer stays open. */
+  close(graceMs?: number): Promise<void>;
+  /** How many sessions live. */
+  readonly sessionCount: number;
+}
+
+/** Makes a handler for `node:http`. @throws {ConfigurationError} With everything that is wrong with the options. */
+export function createNodeHandler(layer: LayerCore, options: HttpOptions = {}): NodeHandler {
+  return nodeHandlerOf(new HttpEndpoint(layer, options));
+}
+
+/** The handler of an endpoint. */
+export function nodeHandlerOf(endpoint: HttpEndpoint): NodeHandler {
+  const handler = (request: NodeRequest, response: ServerResponse, nextOrBody?: unknown): void => {
+    const own = new NodeHttpRequest(request, typeof nextOrBody === 'function' ? undefined : nextOrBody);
+    if (endpoint.serves(own.path)) void endpoint.handle(own, new NodeReply(response, endpoint));
+    else if (typeof nextOrBody === 'function') (nextOrBody as () => void)();
+    else notFound(response);
+  };
+  return Object.defineProperty(
+    Object.assign(handler, { close: (graceMs?: number) => endpoint.close(graceMs) }),
+    'sessionCount',
+    {
+      get: () => endpoint.sessions.size,
+    },
+  ) as unknown as NodeHandler;
+}
+
+/** Answers for a path that nothing is served at. */
+export function notFound(response: ServerResponse): void {
+  const body = '{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"Nothing is served at this path."}}';
+  response.writeHead(404, { 'content-type': 'application/json', 'content-length': body.length });
+  response.end(body);
+}
+
+class NodeHttpRequest implements HttpRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  readonly headers: Headers;
+  readonly #body: unknown;
+
+  constructor(
+    readonly raw: NodeRequest,
+    body: unknown,
+  ) {
+    const url = raw.url ?? '/';
+    const mark = url.indexOf('?');
+    this.method = raw.method ?? 'GET';
+    this.path = mark < 0 ? url : url.slice(0, mark);
+    this.query = mark < 0 ? '' : url.slice(mark);
+    // Only `set-cookie`, which no request has, is ever a list.
+    this.headers = raw.headers as Headers;
+    this.#body = body;
+  }
+
+  get fullPath(): string {
+    const { originalUrl } = this.raw as { readonly originalUrl?: unknown };
+    return typeof originalUrl === 'string' ? (originalUrl.split('?', 1)[0] ?? this.path) : this.path;
+  }
+
+  get principal(): Principal | undefined {
+    const { principal } = this.raw as { readonly principal?: unknown };
+    return principal instanceof Principal ? principal : undefined;
+  }
+
+  get accessToken(): AccessToken | undefined {
+    const { auth } = this.raw as { readonly auth?: unknown };
+    const isToken = typeof auth === 'object' && auth !== null && typeof (auth as AccessToken).clientId === 'string';
+    return isToken ? (auth as AccessToken) : undefined;
+  }
+
+  readBody(maxBytes: number): Promise<unknown> {
+    return readNodeBody(this.raw, this.#body, maxBytes);
+  }
+}
+
+class NodeReply implements HttpReply {
+  readonly #response: ServerResponse;
+  readonly #endpoint: HttpEndpoint;
+  #opened = false;
+
+  constructor(response: ServerResponse, endpoint: HttpEndpoint) {
+    this.#response = response;
+    this.#endpoint = endpoint;
+  }
+
+  addHeaders(headers: Readonly<Record<string, string>>): void {
+    if (this.#response.headersSent) return;
+    for (const [name, value] of Object.entries(headers)) this.#response.setHeader(name, value);
+  }
+
+  send(status: number, headers: Readonly<Record<string, string | number>>, body?: string): void {
+    const response = this.#response;
+    if (response.destroyed || response.writableEnded) return;
+    if (response.headersSent) this.#late();
+    else response.writeHead(status, headers);
+    response.end(body);
+  }
+
+  open(status: number, headers: Readonly<Record<string, string | number>>): ByteStream {
+    const response = this.#response;
+    this.#opened = true;
+    response.on('error', () => undefined);
+    if (!response.destroyed && !response.headersSent) {
+      response.writeHead(status, headers);
+      response.flushHeaders();
+    } else if (response.headersSent) {
+      this.#opened = false;
+      this.#late();
+      response.end();
+    }
+    return new NodeStream(response);
+  }
+
+  onDisconnect(listener: () => void): void {
+    const response = this.#response;
+    if (response.destroyed) listener();
+    else
+      response.on('close', () => {
+        if (!response.writableFinished) listener();
+      });
+  }
+
+  /** Something in front of us wrote first: its answer stands, and the client must not wait for ours. */
+  #late(): void {
+    if (this.#opened) return;
+    this.#endpoint.layer.logger.error(
+      'an HTTP answer was begun before ours. Let nothing in front of the handler write.',
+    );
+  }
+}
+
+class NodeStream implements ByteStream {
+  readonly #response: ServerResponse;
+
+  constructor(response: ServerResponse) {
+    this.#response = response;
+  }
+
+  get pending(): number {
+    return this.#response.writableLength;
+  }
+
+  get closed(): boolean {
+    return this.#response.destroyed || this.#response.writableEnded || this.#response.closed;
+  }
+
+  write(text: string): void {
+    if (!this.closed) this.#response.write(text);
+  }
+
+  end(): void {
+    if (!this.closed) this.#response.end();
+  }
+
+  destroy(): void {
+    this.#response.destroy();
+  }
+}

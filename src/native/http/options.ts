@@ -1,0 +1,163 @@
+import { ConfigurationError } from '../../core/errors.js';
+import { nearest } from '../../core/nearest.js';
+import type { NativeServerOptions } from '../options.js';
+import type { HttpAuth } from './auth.js';
+import { type CorsOptions } from './cors.js';
+import { type EventStore, MemoryEventStore } from './event-store.js';
+import { type GuardOptions, OriginHostGuard } from './guard.js';
+import type { ResponseMode } from './post-exchange.js';
+
+/** What `fetchHandler` and `nodeHandler` take, besides what the engine takes. */
+export interface HttpOptions extends NativeServerOptions {
+  /** The only path that is answered, with or without a slash at its end. Default: whatever reaches the handler. */
+  readonly path?: string;
+  /** Who may call: a `TokenAuth`, an `OAuthResource` or one of your own. Default: everybody. */
+  readonly auth?: HttpAuth;
+  /** Which names the server answers to, and which pages may call it; `false` where something in front sees to that. */
+  readonly guard?: GuardOptions | OriginHostGuard | false;
+  /** Lets pages of other origins read answers. Default: off. */
+  readonly cors?: CorsOptions | boolean;
+  /**
+   * Serves handshake revisions without sessions, so that any process answers any request: nothing is sent but answers.
+   * 2026-07-28 is like that by itself.
+   */
+  readonly stateless?: boolean;
+  /** Default: `auto`. */
+  readonly responseMode?: ResponseMode;
+  /** Default: 4 MiB. */
+  readonly maxBodyBytes?: number;
+  /** How often quiet streams carry a comment, in milliseconds; 0 for never. Default: 15,000. */
+  readonly keepAliveMs?: number;
+  /** How long an unused session lives. Default: 30 minutes. */
+  readonly sessionIdleMs?: number;
+  /** How many sessions there may be; then the one that was idle longest ends. Default: 10,000. */
+  readonly maxSessions?: number;
+  /** Lets clients resume streams they lost. Default: one in memory; `false` for none. */
+  readonly eventStore?: EventStore | false;
+  /** How long clients are told to wait before they come back. Default: 1,000. */
+  readonly retryMs?: number;
+  /** After how long a running request's stream is closed, for the client to come back and resume it; 0 for never. Default: 0. */
+  readonly reconnectAfterMs?: number;
+  /** Serves the transport of 2024-11-05 too. Default: false. */
+  readonly legacySse?: LegacySseOptions | boolean;
+}
+
+/** Where clients of 2024-11-05 find their two endpoints. */
+export interface LegacySseOptions {
+  /** Default: `/sse`. */
+  readonly streamPath?: string;
+  /** Default: `/messages`. */
+  readonly messagePath?: string;
+}
+
+/** The same, with every default filled in. */
+export interface ResolvedHttpOptions {
+  readonly path: string | undefined;
+  readonly auth: HttpAuth | undefined;
+  readonly guard: OriginHostGuard | undefined;
+  readonly cors: CorsOptions | true | undefined;
+  readonly stateless: boolean;
+  readonly responseMode: ResponseMode;
+  readonly maxBodyBytes: number;
+  readonly keepAliveMs: number;
+  readonly sessionIdleMs: number;
+  readonly maxSessions: number;
+  readonly eventStore: EventStore | undefined;
+  readonly retryMs: number;
+  readonly reconnectAfterMs: number;
+  readonly legacySse: Required<LegacySseOptions> | undefined;
+}
+
+const NUMBERS = {
+  maxBodyBytes: 4 * 1024 * 1024,
+  keepAliveMs: 15_000,
+  sessionIdleMs: 30 * 60_000,
+  maxSessions: 10_000,
+  retryMs: 1000,
+  reconnectAfterMs: 0,
+} as const;
+
+/** Which numbers may be 0, for "never". */
+const MAY_BE_ZERO: ReadonlySet<string> = new Set(['keepAliveMs', 'retryMs', 'reconnectAfterMs']);
+
+const OWN = [
+  'path',
+  'auth',
+  'guard',
+  'cors',
+  'stateless',
+  'responseMode',
+  'eventStore',
+  'legacySse',
+  ...Object.keys(NUMBERS),
+];
+
+/** The engine's own options, which reach it unchanged. */
+const ENGINE: readonly (keyof NativeServerOptions)[] = [
+  'principalResolver',
+  'pageSize',
+  'listChanged',
+  'subscribe',
+  'features',
+  'cacheHints',
+  'instructions',
+  'logLevel',
+  'identify',
+  'maxListenStreams',
+];
+
+/**
+ * Fills in the defaults.
+ *
+ * @param more Options that the caller takes besides.
+ * @throws {ConfigurationError} With everything that is wrong with the options.
+ */
+export function resolveHttpOptions(options: HttpOptions, more: readonly string[] = []): ResolvedHttpOptions {
+  const findings = [...unknownOptions(options, [...OWN, ...ENGINE, ...more]), ...wrongNumbers(options)];
+  const { path, responseMode = 'auto', guard, cors, eventStore, legacySse } = options;
+  if (path !== undefined && !path.startsWith('/')) findings.push(`path '${path}' is none. Begin it with a slash.`);
+  if (!['auto', 'json', 'sse'].includes(responseMode))
+    findings.push(`responseMode '${responseMode}' is none. Use auto, json or sse.`);
+  if (findings.length > 0) throw new ConfigurationError(findings.map((finding) => `http: ${finding}`));
+  return {
+    ...Object.fromEntries(
+      Object.entries(NUMBERS).map(([name, value]) => [name, options[name as keyof typeof NUMBERS] ?? value]),
+    ),
+    path: path === undefined ? undefined : withoutSlash(path),
+    auth: options.auth,
+    guard: guard === false ? undefined : guard instanceof OriginHostGuard ? guard : new OriginHostGuard(guard),
+    cors: cors === false ? undefined : cors,
+    stateless: options.stateless ?? false,
+    responseMode,
+    eventStore: eventStore === false ? undefined : (eventStore ?? new MemoryEventStore()),
+    legacySse: resolveLegacy(legacySse),
+  } as ResolvedHttpOptions;
+}
+
+function unknownOptions(options: HttpOptions, known: readonly string[]): string[] {
+  return Object.keys(options).flatMap((name) => {
+    if (known.includes(name)) return [];
+    const near = nearest(name, known);
+    return [`no option '${name}'. ${near === undefined ? `Use ${known.join(', ')}` : `Did you mean '${near}'?`}`];
+  });
+}
+
+function wrongNumbers(options: HttpOptions): string[] {
+  return Object.keys(NUMBERS).flatMap((name) => {
+    const value = options[name as keyof typeof NUMBERS];
+    const least = MAY_BE_ZERO.has(name) ? 0 : 1;
+    if (value === undefined || (Number.isSafeInteger(value) && value >= least)) return [];
+    return [`${name} ${String(value)} is out of range. Use a whole number from ${least}.`];
+  });
+}
+
+function resolveLegacy(option: LegacySseOptions | boolean | undefined): Required<LegacySseOptions> | undefined {
+  if (option === undefined || option === false) return undefined;
+  const { streamPath = '/sse', messagePath = '/messages' } = option === true ? {} : option;
+  return { streamPath: withoutSlash(streamPath), messagePath: withoutSlash(messagePath) };
+}
+
+/** A path is the same with and without a slash at its end. */
+export function withoutSlash(path: string): string {
+  return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
+}

@@ -1,0 +1,149 @@
+import { randomUUID } from 'node:crypto';
+import { BATCH_VERSION, classify, HANDSHAKE_VERSIONS, type HandshakeVersion } from '../era.js';
+import {
+  invalidRequest,
+  isRecord,
+  type JsonRpcRequest,
+  type JsonRpcResponse,
+  kindOf,
+  type MessageKind,
+  methodNotFound,
+  type Reply,
+  success,
+} from '../messages.js';
+import type { NativeSession } from '../native-session.js';
+import type { Admitted, RouteHost } from './route-host.js';
+import type { Accepted } from './media-types.js';
+import { PostExchange } from './post-exchange.js';
+import { sendEmpty, sendFailure } from './refusals.js';
+
+/**
+ * Serves the handshake revisions without sessions: any process answers any request, nothing is remembered, and nothing is
+ * sent but answers and what belongs to them.
+ */
+export class SessionlessRoute {
+  readonly #host: RouteHost;
+  /** One conversation for each revision. Nothing that a client sends may change it, since all clients share it. */
+  readonly #shared = new Map<HandshakeVersion, NativeSession>();
+
+  constructor(host: RouteHost) {
+    this.#host = host;
+  }
+
+  async post(admitted: Admitted, accepted: Accepted, message: unknown, kind: MessageKind): Promise<void> {
+    const { request, reply, info } = admitted;
+    if (kind === 'notification' || kind === 'response') {
+      sendEmpty(reply, 202);
+      return;
+    }
+    const version = versionOf(request.headers['mcp-protocol-version']?.trim());
+    if (kind === 'batch' && !isBatch(message, version)) {
+      sendFailure(request, reply, 400, invalidRequest(message));
+      return;
+    }
+    const principal = this.#host.server.principalOf(info);
+    const exchange = new SessionlessExchange(info, principal, reply, accepted, this.#host);
+    if (exchange.over) return;
+    if (kind !== 'batch') {
+      exchange.answer(await this.#answer(message as JsonRpcRequest, version, exchange));
+      return;
+    }
+    const replies = await Promise.all(
+      (message as readonly unknown[]).map((member) => this.#member(member, version, exchange)),
+    );
+    const responses = replies.filter((response) => response !== undefined);
+    exchange.answer(responses.length === 0 ? undefined : responses);
+  }
+
+  close(): void {
+    for (const session of this.#shared.values()) session.close();
+    this.#shared.clear();
+  }
+
+  async #member(
+    message: unknown,
+    version: HandshakeVersion,
+    exchange: SessionlessExchange,
+  ): Promise<JsonRpcResponse | undefined> {
+    const kind = kindOf(message);
+    if (kind === 'notification' || kind === 'response') return undefined;
+    if (kind !== 'request' || (message as JsonRpcRequest).method === 'initialize') return invalidRequest(message);
+    return (await this.#answer(message as JsonRpcRequest, version, exchange)) as JsonRpcResponse | undefined;
+  }
+
+  #answer(
+    message: JsonRpcRequest,
+    version: HandshakeVersion,
+    exchange: SessionlessExchange,
+  ): Promise<Reply | undefined> {
+    switch (message.method) {
+      case 'initialize':
+        return this.#initialize(message);
+      case 'logging/setLevel':
+        return Promise.resolve(success(message.id, {}));
+      case 'resources/subscribe':
+      case 'resources/unsubscribe':
+        return Promise.resolve(methodNotFound(message));
+      default:
+        return this.#sharedSession(version).then((session) => session.handle(message, exchange));
+    }
+  }
+
+  /** Says what is offered, without what would have to be sent later. */
+  async #initialize(message: JsonRpcRequest): Promise<Reply | undefined> {
+    const session = this.#host.server.createSession({ transport: 'http', send: () => undefined });
+    const response = (await session.handle(message)) as JsonRpcResponse;
+    session.close();
+    if (!('result' in response)) return response;
+    const { capabilities } = response.result;
+    return success(response.id, { ...response.result, capabilities: withoutPush(capabilities) });
+  }
+
+  async #sharedSession(version: HandshakeVersion): Promise<NativeSession> {
+    const known = this.#shared.get(version);
+    if (known !== undefined) return known;
+    const session = this.#host.server.createSession({ transport: 'http', send: () => undefined });
+    this.#shared.set(version, session);
+    await session.handle({
+      jsonrpc: '2.0',
+      id: randomUUID(),
+      method: 'initialize',
+      params: { protocolVersion: version },
+    });
+    return session;
+  }
+}
+
+/** In the handshake revisions a lost connection withdraws nothing. */
+class SessionlessExchange extends PostExchange {
+  protected override disconnected(): void {
+    this.channel?.lose();
+  }
+}
+
+/** Clients before 2025-06-18 do not say which revision they speak. Source: MCP 2025-11-25, "Protocol version header". */
+function versionOf(header: string | undefined): HandshakeVersion {
+  return HANDSHAKE_VERSIONS.find((version) => version === header) ?? BATCH_VERSION;
+}
+
+function isBatch(message: unknown, version: HandshakeVersion): message is readonly unknown[] {
+  if (!Array.isArray(message) || version !== BATCH_VERSION || message.length === 0 || message.length > MAX_BATCH)
+    return false;
+  return !message.some((member) => classify(member) === 'stateless');
+}
+
+/** How many messages one batch may hold. */
+const MAX_BATCH = 1000;
+
+function withoutPush(capabilities: unknown): Record<string, unknown> {
+  const entries = isRecord(capabilities) ? Object.entries(capabilities) : [];
+  return Object.fromEntries(
+    entries.map(([name, value]) => {
+      const kept = isRecord(value) ? Object.entries(value).filter(([key]) => !PUSHED.has(key)) : [];
+      return [name, Object.fromEntries(kept)];
+    }),
+  );
+}
+
+/** What a capability promises to send without being asked. */
+const PUSHED: ReadonlySet<string> = new Set(['listChanged', 'subscribe']);
