@@ -5,9 +5,9 @@ import type { ListName } from '../layer/catalog.js';
 import type { LayerCore } from '../layer/layer-core.js';
 import { Capabilities, type Feature } from './capabilities.js';
 import { MetaKey } from './era.js';
-import { toResponse } from './failures.js';
+import { toResponse, unexpected } from './failures.js';
 import { Lists } from './lists.js';
-import { failure, type JsonRpcResponse, success } from './messages.js';
+import { failure, type JsonRpcFailure, type JsonRpcRequest, type JsonRpcResponse, success } from './messages.js';
 import {
   type CacheableMethod,
   type NativeServerOptions,
@@ -16,13 +16,21 @@ import {
 } from './options.js';
 import type { ActiveRequest } from './request.js';
 import type { Revision } from './revisions.js';
+import type { RunningRequests } from './running.js';
 
-/** One thing that clients can ask for. */
-export interface Method {
+/** One thing that clients can ask for. What either step throws is answered as `toResponse` says. */
+export interface Method<T = unknown> {
   /** The method is unknown where this is not offered. */
-  readonly feature?: Feature;
-  /** Gives the finished result, or throws what {@link toResponse} knows. */
-  run(engine: Engine, active: ActiveRequest): Wire | Promise<Wire>;
+  readonly feature?: Feature | undefined;
+  /** Does the work. */
+  readonly run: (engine: Engine, active: ActiveRequest) => T | Promise<T>;
+  /** Makes the finished result of what the work gave. */
+  readonly result: (engine: Engine, active: ActiveRequest, value: T) => Wire;
+}
+
+/** A method whose two steps agree on what the first one gives. */
+export function method<T>(steps: Method<T>): Method {
+  return steps as Method;
 }
 
 const METHOD_OF_LIST = {
@@ -76,14 +84,20 @@ export class Engine {
     return this.finish(revision, result);
   }
 
-  /** Runs a method. Never rejects; nothing is answered once the request was cancelled. */
-  async answer(method: Method, active: ActiveRequest): Promise<JsonRpcResponse | undefined> {
+  /**
+   * Runs a method. Never rejects; nothing is answered once the request was cancelled.
+   *
+   * @param running Where the request is known while it runs.
+   */
+  async answer(method: Method, active: ActiveRequest, running?: RunningRequests): Promise<JsonRpcResponse | undefined> {
     const { id } = active.message;
     try {
-      const result = await method.run(this, active);
-      return active.cancelled ? undefined : success(id, result);
+      const value = await method.run(this, active);
+      return active.cancelled ? undefined : success(id, method.result(this, active, value));
     } catch (thrown) {
       return active.cancelled ? undefined : this.#failed(active, thrown);
+    } finally {
+      running?.remove(active);
     }
   }
 
@@ -101,12 +115,23 @@ export class Engine {
     }
   }
 
+  /** The answer to a request that could not even be begun. Never throws. */
+  unexpected(message: JsonRpcRequest, thrown: unknown): JsonRpcFailure {
+    return this.#guarded(message, () => unexpected({ layer: this.layer, message }, thrown));
+  }
+
   #failed(active: ActiveRequest, thrown: unknown): JsonRpcResponse {
+    return this.#guarded(active.message, () =>
+      toResponse(active, thrown, (result) => this.finish(active.revision, result)),
+    );
+  }
+
+  /** A logger may throw, or an error whose properties do: then there is nobody left to tell but the client. */
+  #guarded<T>({ id }: JsonRpcRequest, answer: () => T): T | JsonRpcFailure {
     try {
-      return toResponse(active, thrown, (result) => this.finish(active.revision, result));
+      return answer();
     } catch {
-      // A logger that throws, or an error whose properties do: there is nobody left to tell but the client.
-      return failure(active.message.id, ErrorCode.InternalError, 'Internal error.');
+      return failure(id, ErrorCode.InternalError, 'Internal error.');
     }
   }
 

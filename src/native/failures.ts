@@ -69,7 +69,10 @@ function codeOf({ code }: McpLayerError): number {
 }
 
 /** Nothing of an unexpected exception reaches the client but an id; the log has the rest under it. */
-function unexpected({ layer, message }: ActiveRequest, thrown: unknown): JsonRpcFailure {
+export function unexpected(
+  { layer, message }: Pick<ActiveRequest, 'layer' | 'message'>,
+  thrown: unknown,
+): JsonRpcFailure {
   const errorId = layer.ids.next();
   const error =
     thrown instanceof Error

@@ -1,7 +1,7 @@
 import type { Wire } from '../core/content.js';
 import { InvalidArgumentsError, McpLayerError } from '../core/errors.js';
 import type { Change } from '../core/ports.js';
-import type { Engine, Method } from './engine.js';
+import { type Engine, method, type Method } from './engine.js';
 import { MetaKey } from './era.js';
 import { type JsonRpcNotification, notification, type Params } from './messages.js';
 import { record } from './methods.js';
@@ -39,9 +39,10 @@ export class ListenStreams {
   readonly #open = new Set<Stream>();
 
   /** Opens a stream: acknowledges first, then tells of changes; answered when the server ends it. */
-  readonly method: Method = {
+  readonly method: Method = method({
     run: (engine, active) => this.#start(engine, active),
-  };
+    result: (engine, active) => engine.finish(active.revision, { _meta: tagOf(active) }),
+  });
 
   get size(): number {
     return this.#open.size;
@@ -66,7 +67,7 @@ export class ListenStreams {
     for (const stream of [...this.#open]) stream.end();
   }
 
-  #start(engine: Engine, active: ActiveRequest): Promise<Wire> {
+  #start(engine: Engine, active: ActiveRequest): Promise<void> {
     if (this.#open.size >= engine.options.maxListenStreams) {
       throw new McpLayerError('Too many open streams. Close one, or try again later.');
     }
@@ -77,7 +78,7 @@ export class ListenStreams {
     return new Promise((resolve) => {
       const end = (): void => {
         this.#open.delete(stream);
-        resolve(engine.finish(active.revision, { _meta: tagOf(active) }));
+        resolve();
       };
       const stream: Stream = { active, kinds, uris, end };
       this.#open.add(stream);

@@ -1,66 +1,61 @@
+import type { ResourceContents, Wire } from '../core/content.js';
 import { InvalidArgumentsError } from '../core/errors.js';
+import type { CompletionResult } from '../core/middleware.js';
+import type { PromptResult } from '../core/prompt-result.js';
+import type { ToolResult } from '../core/tool-result.js';
 import type { CompletionReference } from '../layer/layer-core.js';
 import { STATELESS_VERSIONS } from './era.js';
-import type { Method } from './engine.js';
+import { type Method, method } from './engine.js';
 import { LIST_SHAPES, type ListShape } from './lists.js';
 import { isRecord, type Params } from './messages.js';
 
 function list(shape: ListShape, feature: 'tools' | 'resources' | 'prompts'): Method {
-  return {
+  return method<readonly Wire[]>({
     feature,
-    run: async ({ layer, lists }, active) => {
-      const wires = await layer.list(shape.list, { context: active.context });
-      return lists.page(shape, wires, active.params['cursor'], active.revision);
-    },
-  };
+    run: ({ layer }, { context }) => layer.list(shape.list, { context }),
+    result: ({ lists }, { params, revision }, wires) => lists.page(shape, wires, params['cursor'], revision),
+  });
 }
 
-const callTool: Method = {
+const callTool = method<ToolResult>({
   feature: 'tools',
-  run: async (engine, active) => {
-    const { params, revision, context } = active;
-    const result = await engine.layer.callTool(text(params, 'name'), params['arguments'], { context });
-    return engine.finish(revision, revision.toolResult(result.toWire()));
-  },
-};
+  run: ({ layer }, { params, context }) => layer.callTool(text(params, 'name'), params['arguments'], { context }),
+  result: (engine, { revision }, result) => engine.finish(revision, revision.toolResult(result.toWire())),
+});
 
-const readResource: Method = {
+const readResource = method<readonly ResourceContents[]>({
   feature: 'resources',
-  run: async (engine, active) => {
-    const { params, revision, context } = active;
-    const contents = await engine.layer.readResource(text(params, 'uri'), { context });
-    const result = { contents: contents.map((entry) => revision.contents(entry.toWire())) };
-    return engine.cacheable(revision, 'resources/read', result);
-  },
-};
+  run: ({ layer }, { params, context }) => layer.readResource(text(params, 'uri'), { context }),
+  result: (engine, { revision }, contents) =>
+    engine.cacheable(revision, 'resources/read', {
+      contents: contents.map((entry) => revision.contents(entry.toWire())),
+    }),
+});
 
-const getPrompt: Method = {
+const getPrompt = method<PromptResult>({
   feature: 'prompts',
-  run: async (engine, active) => {
-    const { params, revision, context } = active;
-    const result = await engine.layer.getPrompt(text(params, 'name'), params['arguments'], { context });
-    return engine.finish(revision, revision.promptResult(result.toWire()));
-  },
-};
+  run: ({ layer }, { params, context }) => layer.getPrompt(text(params, 'name'), params['arguments'], { context }),
+  result: (engine, { revision }, result) => engine.finish(revision, revision.promptResult(result.toWire())),
+});
 
-const complete: Method = {
+const complete = method<CompletionResult>({
   feature: 'completions',
-  run: async (engine, active) => {
-    const { params, revision, context } = active;
+  run: ({ layer }, { params, context }) => {
     const argument = record(params, 'argument');
     const known = params['context'] === undefined ? {} : record(params, 'context');
     const given = known['arguments'] === undefined ? {} : record(known, 'arguments');
-    const completion = await engine.layer.complete(
+    return layer.complete(
       reference(record(params, 'ref')),
       { name: text(argument, 'name'), value: text(argument, 'value') },
       { context, arguments: strings(given) },
     );
-    return engine.finish(revision, { completion });
   },
-};
+  result: (engine, { revision }, completion) => engine.finish(revision, { completion }),
+});
 
-const discover: Method = {
-  run: (engine, { revision }) => {
+const discover = method({
+  run: () => undefined,
+  result: (engine, { revision }) => {
     const { instructions } = engine.options;
     return engine.cacheable(revision, 'server/discover', {
       supportedVersions: STATELESS_VERSIONS,
@@ -68,7 +63,7 @@ const discover: Method = {
       ...(instructions === undefined ? {} : { instructions }),
     });
   },
-};
+});
 
 const SHARED: readonly (readonly [string, Method])[] = [
   ['tools/list', list(LIST_SHAPES.tools, 'tools')],

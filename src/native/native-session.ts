@@ -184,6 +184,23 @@ export class NativeSession implements Peer, SessionState {
     message: JsonRpcRequest,
     exchange: Partial<Exchange> | undefined,
   ): Promise<JsonRpcResponse | undefined> {
+    let admitted: Admitted | JsonRpcResponse;
+    try {
+      admitted = this.#admit(message, exchange);
+    } catch (error) {
+      // What decides here besides the engine is the user's: a policy, a middleware.
+      return Promise.resolve(this.#host.engine.unexpected(message, error));
+    }
+    if (!('method' in admitted)) return Promise.resolve(admitted);
+    const { method, active } = admitted;
+    const running = (this.#running ??= new RunningRequests());
+    running.add(active);
+    if (exchange !== undefined) exchange.running = active;
+    return this.#host.engine.answer(method, active, running);
+  }
+
+  /** What runs for a request, or the answer where nothing has to run. */
+  #admit(message: JsonRpcRequest, exchange: Partial<Exchange> | undefined): Admitted | JsonRpcResponse {
     if (this.#uniqueIds && this.#running?.has(message.id) === true) {
       return failure(
         message.id,
@@ -191,19 +208,6 @@ export class NativeSession implements Peer, SessionState {
         'Invalid request: another request with this id is still running.',
       );
     }
-    const admitted = this.#admit(message, exchange);
-    if (!('method' in admitted)) return admitted;
-    const { method, active } = admitted;
-    const running = (this.#running ??= new RunningRequests());
-    running.add(active);
-    if (exchange !== undefined) exchange.running = active;
-    const response = await this.#host.engine.answer(method, active);
-    running.remove(active);
-    return response;
-  }
-
-  /** What runs for a request, or the answer where nothing has to run. */
-  #admit(message: JsonRpcRequest, exchange: Partial<Exchange> | undefined): Admitted | JsonRpcResponse {
     const stateless = classify(message) === 'stateless';
     if (!stateless && message.method === 'initialize') return this.#initialize(message);
     if (!stateless && message.method === 'ping') return success(message.id, {});
