@@ -207,17 +207,24 @@ const unsubscribe = subscription('resources/unsubscribe', ({ subscriptions }, ur
 
 const LEVELS = new Set<unknown>(['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency']);
 
-/** SDK 1.x sets this handler only for servers that are built with the capability. */
+/**
+ * SDK 1.x sets this handler only for servers that are built with the capability. Where the host has one of its own, the
+ * level is noted beside it, since it may keep it where nobody else can see.
+ */
 const setLevel: Route = {
   method: 'logging/setLevel',
   parts: ['logging'],
-  handle(host, request, extra) {
-    if (host.inner(request.method) !== undefined) return toHost(host, request, extra, () => methodNotFound(request.method));
+  async handle(host, request, extra) {
     const level = request.params?.['level'];
-    if (!LEVELS.has(level)) throw invalidParams('"level" is none of the levels');
-    const { headers, session } = host.exchange(request, extra);
-    host.server._loggingLevels?.set(session ?? headers?.['mcp-session-id'], level as string);
-    return {};
+    const isLevel = LEVELS.has(level);
+    const isHosts = host.inner(request.method) !== undefined;
+    if (!isHosts && !isLevel) throw invalidParams('"level" is none of the levels');
+    const result = isHosts ? await toHost(host, request, extra, () => methodNotFound(request.method)) : {};
+    if (isLevel) {
+      const { headers, session } = host.exchange(request, extra);
+      host.server._loggingLevels?.set(session ?? headers?.['mcp-session-id'], level as string);
+    }
+    return result;
   },
 };
 

@@ -267,7 +267,12 @@ const subscriptions: Check = {
       if (!host.stateful) return 'none: a server per request has no session';
       if (host.era === 'handshake') {
         assert.deepEqual((await wire.request('resources/subscribe', { uri: 'est://one' }))['result'], {});
-        assert.ok((await wire.request('resources/subscribe', { uri: 'est://secret' }))['error'], 'hidden');
+        const subscribed = async (uri: string): Promise<unknown> => {
+          const { error } = await wire.request('resources/subscribe', { uri });
+          return error?.code;
+        };
+        assert.equal(await subscribed('est://secret'), await subscribed('est://nowhere'), 'hidden and missing alike');
+        layer.notifyChange('resource', 'est://secret');
         await wire.listen([]);
       } else await wire.listen(['est://one']);
       await settled();

@@ -162,9 +162,10 @@ export class HttpWire implements Wire {
     readonly headers: Record<string, string> = {},
   ) {}
 
-  async initialize(): Promise<void> {
-    await this.request('initialize', INITIALIZE);
+  async initialize(): Promise<Message> {
+    const answer = await this.request('initialize', INITIALIZE);
     await this.notify('notifications/initialized');
+    return answer;
   }
 
   async request(method: string, params: Message = {}, options: RequestOptions = {}): Promise<Message> {

@@ -1,0 +1,55 @@
+// Runs the contract against hosts as ES modules: node --import ./test/support/ts-hook.mjs test/support/mount/run.ts [host…]
+import { createRequire } from 'node:module';
+import { CHECKS } from './checks.js';
+import { fastMcpCases } from './fastmcp.js';
+import type { HostCase } from './host-case.js';
+import { sdkV1Cases } from './sdk-v1.js';
+import { sdkV2Cases } from './sdk-v2.js';
+
+const require = createRequire(import.meta.url);
+const esm = (specifier: string): Promise<any> => import(specifier);
+const cjs = (specifier: string): Promise<any> => Promise.resolve(require(specifier));
+
+/** One cell of the table. */
+export interface Cell {
+  readonly host: string;
+  readonly check: string;
+  readonly outcome: 'yes' | 'note' | 'broken';
+  readonly text: string;
+}
+
+async function collect(wanted: readonly string[]): Promise<readonly HostCase[]> {
+  const cases: HostCase[] = [];
+  const has = (name: string): boolean => wanted.length === 0 || wanted.some((word) => name.startsWith(word));
+  for (const [format, load] of [
+    ['esm', esm],
+    ['cjs', cjs],
+  ] as const) {
+    if (has('sdk 1')) cases.push(...(await sdkV1Cases(load, format)));
+    if (has('sdk 2')) cases.push(...(await sdkV2Cases(load, format)));
+  }
+  if (has('fastmcp')) {
+    await import('cartouche/fastmcp');
+    cases.push(...(await fastMcpCases(esm, 'esm')));
+  }
+  return cases;
+}
+
+const cells: Cell[] = [];
+for (const host of await collect(process.argv.slice(2))) {
+  for (const check of CHECKS) {
+    const cell = { host: host.name, check: check.name };
+    const gap = host.gaps?.[check.name];
+    if (gap !== undefined) {
+      cells.push({ ...cell, outcome: 'note', text: gap });
+      continue;
+    }
+    try {
+      const note = await check.run(host);
+      cells.push({ ...cell, outcome: note === undefined ? 'yes' : 'note', text: note ?? 'yes' });
+    } catch (error) {
+      cells.push({ ...cell, outcome: 'broken', text: String((error as Error).stack) });
+    }
+  }
+}
+process.stdout.write(`${JSON.stringify(cells)}\n`, () => process.exit(0));
