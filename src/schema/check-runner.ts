@@ -30,7 +30,9 @@ export class CheckRunner {
   constructor(private readonly options: RunnerOptions) {}
 
   run(jobs: readonly CheckJob[]): void {
-    this.runAll(jobs);
+    // What is refused already needs no complete list; a model corrects the first problems first.
+    const isRefused = this.options.issues.issues.length > 0;
+    this.runAll(isRefused ? jobs.slice(0, MAX_JOBS_WHEN_REFUSED) : jobs);
     if (!this.hasAsync || this.options.issues.issues.length > 0) return;
     this.asyncPass = true;
     this.runAll(jobs);
@@ -127,6 +129,8 @@ export class CheckRunner {
     this.options.issues.add(path, check.name, failureMessage(check, property.wire, model.name, value));
   }
 }
+
+const MAX_JOBS_WHEN_REFUSED = 1_000;
 
 /** Validators whose work does not depend on a pattern. */
 const CHEAP = new Set(

@@ -95,7 +95,8 @@ class Generator {
     const present = [...checks.before, ...body, ...checks.after].join('\n');
     const lines = [`let ${value} = r${member(wire)};`];
     const allowsNull = shape.nullable || (shape.kind === 'any' && required);
-    const nullCase = shape.nullable ? `${target} = null;` : '';
+    // null that counts as absent is for the condition to judge, as a missing property is.
+    const nullCase = shape.nullable ? `${target} = null;` : conditions.length > 0 ? 'return;' : '';
     const guarded =
       required && !shape.nullable
         ? present

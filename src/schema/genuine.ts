@@ -3,11 +3,11 @@ import { constraintClasses, validatorOf, type ValidationRecord, type Validator }
 type Probe = (constraints: readonly unknown[]) => Probes | undefined;
 
 interface Probes {
-  readonly accepts: unknown;
+  readonly accepts: readonly unknown[];
   readonly rejects: unknown;
 }
 
-const of = (accepts: unknown, rejects: unknown): Probe => {
+const of = (accepts: readonly unknown[], rejects: unknown): Probe => {
   const probes = { accepts, rejects };
   return () => probes;
 };
@@ -17,47 +17,48 @@ const MAX_PROBE_LENGTH = 200;
 /** A text or a list of `length`, and one of a length that is refused; nothing for lengths that would cost something. */
 const sized = (make: (length: number) => unknown, fits: unknown, fails: number): Probes | undefined =>
   typeof fits === 'number' && fits >= 0 && fits <= MAX_PROBE_LENGTH
-    ? { accepts: make(fits), rejects: fails < 0 ? null : make(fails) }
+    ? { accepts: [make(fits)], rejects: fails < 0 ? null : make(fails) }
     : undefined;
 const text = (length: number): string => 'x'.repeat(length);
 const list = (length: number): unknown[] => Array.from({ length }, (_, index) => index);
-function firstMember(entity: unknown): Probes | undefined {
-  const [first] = Object.values(entity as object) as unknown[];
-  return first === undefined ? undefined : { accepts: first, rejects: NOBODY };
+function firstMembers(entity: unknown): Probes | undefined {
+  const members = Object.values(entity as object) as unknown[];
+  return members.length === 0 ? undefined : { accepts: members.slice(0, 2), rejects: NOBODY };
 }
 const beyond = (bound: unknown, side: 1 | -1): unknown =>
   typeof bound === 'number' ? bound + side * Math.max(1, Math.abs(bound)) : NOBODY;
 
-/** One value that a built-in validator accepts and one that it refuses. */
+/** Values that a built-in validator accepts, and one that it refuses. */
 const PROBES: ReadonlyMap<string, Probe> = new Map<string, Probe>([
-  ['isString', of('', 1)],
-  ['isInt', of(-7, 1.5)],
-  ['isNumber', of(-7, '1')],
-  ['isBoolean', of(false, 1)],
-  ['isPositive', of(0.5, 0)],
-  ['isNegative', of(-0.5, 0)],
-  ['min', ([min]) => ({ accepts: min, rejects: beyond(min, -1) })],
-  ['max', ([max]) => ({ accepts: max, rejects: beyond(max, 1) })],
-  ['isLatitude', of(-90, 91)],
-  ['isLongitude', of(-180, 181)],
+  ['isString', of(['', 'x'], 1)],
+  ['isInt', of([-7, 12], 1.5)],
+  ['isNumber', of([-7, 12], '1')],
+  ['isBoolean', of([false, true], 1)],
+  ['isPositive', of([0.5, 8], 0)],
+  ['isNegative', of([-0.5, -8], 0)],
+  ['min', ([min]) => ({ accepts: [min, beyond(min, 1)], rejects: beyond(min, -1) })],
+  ['max', ([max]) => ({ accepts: [max, beyond(max, -1)], rejects: beyond(max, 1) })],
+  ['isLatitude', of([-90, 45], 91)],
+  ['isLongitude', of([-180, 45], 181)],
   ['minLength', ([min]) => sized(text, min, Number(min) - 1)],
   ['maxLength', ([max]) => sized(text, max, Number(max) + 1)],
   ['isLength', ([min]) => sized(text, min, Number(min) - 1)],
-  ['isArray', of([], 'x')],
-  ['arrayNotEmpty', of([1], [])],
+  ['isArray', of([[], [1]], 'x')],
+  ['arrayNotEmpty', of([[1], [1, 2]], [])],
   ['arrayMinSize', ([min]) => sized(list, min, Number(min) - 1)],
   ['arrayMaxSize', ([max]) => sized(list, max, Number(max) + 1)],
-  ['isObject', of({}, [])],
-  ['isNotEmptyObject', of({ a: 1 }, {})],
-  ['isDate', of(new Date(0), 0)],
-  ['isDefined', of(0, null)],
-  ['isNotEmpty', of(0, '')],
+  ['isObject', of([{}, { a: 1 }], [])],
+  ['isNotEmptyObject', of([{ a: 1 }], {})],
+  ['isDate', of([new Date(0)], 0)],
+  ['isDefined', of([0, 'x'], null)],
+  ['isNotEmpty', of([0, 'x'], '')],
   [
     'isIn',
-    ([values]) => (Array.isArray(values) && values.length > 0 ? { accepts: values[0], rejects: NOBODY } : undefined),
+    ([values]) =>
+      Array.isArray(values) && values.length > 0 ? { accepts: values.slice(0, 2), rejects: NOBODY } : undefined,
   ],
-  ['isEnum', ([entity]) => firstMember(entity)],
-  ['equals', ([value]) => ({ accepts: value, rejects: NOBODY })],
+  ['isEnum', ([entity]) => firstMembers(entity)],
+  ['equals', ([value]) => ({ accepts: [value], rejects: NOBODY })],
 ]);
 
 /**
@@ -81,7 +82,10 @@ function answersAsBuiltIn(record: ValidationRecord, probe: Probe): boolean {
     const probes = probe(constraints);
     if (probes === undefined) return true;
     const validator = validatorOf(implementation);
-    return validator.validate(probes.accepts, args) === true && validator.validate(probes.rejects, args) === false;
+    return (
+      probes.accepts.every((value) => validator.validate(value, args) === true) &&
+      validator.validate(probes.rejects, args) === false
+    );
   } catch {
     return false;
   }

@@ -3,6 +3,7 @@ import * as transformer from 'class-transformer';
 import * as validator from 'class-validator';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Script } from 'node:vm';
 import ts from 'typescript';
 import { Describe } from '../../../decorators/describe.js';
 import { Field } from '../../../decorators/field.js';
@@ -22,42 +23,14 @@ export interface Case {
   readonly define?: boolean;
 }
 
-const scope: Record<string, unknown> = {
-  ...validator,
-  ...transformer,
-  PartialType,
-  PickType,
-  OmitType,
-  IntersectionType,
-  Describe,
-  Field,
-};
+const mapped = { PartialType, PickType, OmitType, IntersectionType };
+const scope: Record<string, unknown> = { ...validator, ...transformer, ...mapped, Describe, Field };
 
 /** Compiles a class as a user's compiler would, and returns the one called Dto. */
 export function dtoOf(source: string, define = false): Class<object> {
-  const { outputText } = ts.transpileModule(`${source}; return Dto;`, {
-    compilerOptions: {
-      target: ts.ScriptTarget.ES2022,
-      module: ts.ModuleKind.CommonJS,
-      experimentalDecorators: true,
-      emitDecoratorMetadata: true,
-      useDefineForClassFields: define,
-    },
-  });
+  const body = transpile(`${source}; return Dto;`, define);
   const names = Object.keys(scope);
-  return load(names, outputText)(...names.map((name) => scope[name]));
-}
-
-/** `new Function` where it is allowed; where it is not, the module system compiles text all the same. */
-function load(names: readonly string[], body: string): (...values: unknown[]) => any {
-  try {
-    return new Function(...names, body) as (...values: unknown[]) => any;
-  } catch {
-    const { Script } = jest.requireActual<typeof import('node:vm')>('node:vm');
-    return new Script(`(function (${names.join(',')}) {${body}\n})`).runInThisContext() as (
-      ...values: unknown[]
-    ) => any;
-  }
+  return load(names, body)(...names.map((name) => scope[name]));
 }
 
 /** The shared cases, or none when the folder is not there. */
@@ -67,10 +40,31 @@ export function sharedCases(): readonly Case[] {
     console.info('../shared/data is not there: the shared schema cases are skipped.');
     return [];
   }
-  const { outputText } = ts.transpileModule(readFileSync(file, 'utf8'), {
-    compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.CommonJS },
-  });
   const exported: { cases?: readonly Case[] } = {};
-  load(['exports'], outputText)(exported);
+  load(['exports'], transpile(readFileSync(file, 'utf8'), false))(exported);
   return exported.cases ?? [];
+}
+
+function transpile(source: string, define: boolean): string {
+  return ts.transpileModule(source, {
+    compilerOptions: {
+      target: ts.ScriptTarget.ES2022,
+      module: ts.ModuleKind.CommonJS,
+      experimentalDecorators: true,
+      emitDecoratorMetadata: true,
+      useDefineForClassFields: define,
+    },
+  }).outputText;
+}
+
+/** A function from text; where `new Function` is forbidden, the module system compiles text all the same. */
+function load(names: readonly string[], body: string): (...values: unknown[]) => any {
+  try {
+    // eslint-disable-next-line @typescript-eslint/no-implied-eval -- the sources of cases are text.
+    return new Function(...names, body) as (...values: unknown[]) => any;
+  } catch {
+    return new Script(`(function (${names.join(',')}) {${body}\n})`).runInThisContext() as (
+      ...values: unknown[]
+    ) => any;
+  }
 }
