@@ -105,6 +105,8 @@ export interface Asker {
   can(kind: AskKind): boolean;
   ask<Q extends Readonly<Record<string, Question>>>(questions: Q): Promise<AnswersTo<Q>>;
   step<T>(key: string, work: () => T | Promise<T>): Promise<T>;
+  /** Begins another run of the handler: what was answered and done so far is found again. */
+  rewind(): void;
   /** The asker of a call made inside this one. */
   nested(name: string): Asker;
 }

@@ -154,6 +154,16 @@ export class InputRequiredError extends McpLayerError {
   }
 }
 
+/** A retry carries a `requestState` that was changed, is too old or too large, or belongs to another request or caller. */
+export class RequestStateError extends McpLayerError {
+  override readonly [BRAND]: string = 'RequestStateError';
+
+  constructor(message: string) {
+    super(message, undefined, { code: ErrorCode.InvalidParams });
+    this.name = 'RequestStateError';
+  }
+}
+
 /** A handler asked other questions when it ran again than it asked before, or used a key twice. A mistake of its author. */
 export class ReplayError extends McpLayerError {
   override readonly [BRAND]: string = 'ReplayError';

@@ -1,0 +1,366 @@
+import type { AnswersTo, Asker, AskKind, Question } from '../core/asking.js';
+import type { ClientPort, HandshakeClient, StatelessClient } from '../core/client-port.js';
+import { AskingError, ConfigurationError, errorKind, InputRequiredError, type Issue, MissingCapabilityError } from '../core/errors.js'; // prettier-ignore
+import type { Transforms } from '../core/ports.js';
+import { isDeclared, isSayable, type Need, NEED_NAMES, requiredFor } from './capabilities.js';
+import { askHandshake } from './handshake.js';
+import { Journal, type JournalEntry } from './journal.js';
+import { type Prepared, prepare } from './questions.js';
+import { carried, keepFailure, likeKept } from './steps.js';
+import type { StatelessState } from './stateless-state.js';
+
+/** What an asker needs of the call that it belongs to. */
+export interface AskerHost {
+  /** The primitive, for messages. */
+  readonly site: string;
+  /** `undefined` where nobody can be asked: a call inside the process, a carrier that knows of no client. */
+  readonly client: ClientPort | undefined;
+  /** Whether requests of this kind may ask at all. */
+  readonly mayAsk: boolean;
+  readonly signal: AbortSignal;
+  readonly timeoutMs: number;
+  /** What a policy does to data on its way to and from the client. */
+  readonly transforms: Transforms | undefined;
+  /** Stops the call's own clock while a person is waited for; what it returns starts it again. */
+  hold(): () => void;
+  /** Only for a stateless client. */
+  readonly state: StatelessState | undefined;
+}
+
+/** How often a person is asked to correct a form. */
+const MAX_TRIES = 3;
+
+const MAX_KEY_CHARS = 128;
+
+/** A question on its way. */
+interface Asked {
+  readonly key: string;
+  readonly entry: JournalEntry;
+  readonly prepared: Prepared;
+}
+
+/**
+ * Asks the client of one call. With a handshake client a question waits for its answer; with a stateless one it ends the
+ * run, and the handler's next run finds the answer under the question's key.
+ */
+export class CallAsker implements Asker {
+  readonly #host: AskerHost;
+  #journal = new Journal();
+  #opened = false;
+  readonly #pending = new Map<string, Asked & { readonly problem: string | undefined }>();
+  readonly #running = new Set<Promise<unknown>>();
+  #closed = false;
+  readonly #nested = new Map<string, number>();
+
+  constructor(host: AskerHost) {
+    this.#host = host;
+  }
+
+  /**
+   * Begins a run of the handler.
+   *
+   * @throws {RequestStateError} When a stateless retry carries a state that cannot be trusted.
+   */
+  rewind(): void {
+    if (!this.#opened) {
+      this.#opened = true;
+      const sealed = this.#host.state?.open();
+      if (sealed !== undefined) this.#journal = Journal.fromSealed(sealed);
+    }
+    this.#closed = false;
+    this.rewindUnder('');
+  }
+
+  /** @internal Begins another run of a call inside this one. */
+  rewindUnder(prefix: string): void {
+    this.#journal.rewind(prefix);
+    for (const names of [this.#pending, this.#nested]) {
+      for (const name of names.keys()) if (name.startsWith(prefix)) names.delete(name);
+    }
+  }
+
+  /** Whether a run, however it ended, cannot be the last word: an answer is missing, or a mistake was made. */
+  get isUnfinished(): boolean {
+    return this.#pending.size > 0 || this.#journal.fault !== undefined;
+  }
+
+  /** What an unfinished run ends with instead of its result, once all that it began has ended. */
+  async conclude(): Promise<Error> {
+    while (this.#running.size > 0) await Promise.allSettled(this.#running);
+    if (this.#journal.fault !== undefined) return this.#journal.fault;
+    this.#closed = true;
+    const { client, state } = this.#host;
+    const inputRequests = Object.fromEntries(
+      [...this.#pending].map(([key, { prepared, problem }]) => {
+        const params = this.#outgoing(prepared.params((client as ClientPort).version, problem));
+        return [key, { method: prepared.method, params }];
+      }),
+    );
+    return new InputRequiredError({ inputRequests, requestState: state?.seal(this.#journal.toSealed()) });
+  }
+
+  can(kind: AskKind): boolean {
+    const { client, mayAsk } = this.#host;
+    if (client === undefined || !mayAsk) return false;
+    const needs: readonly Need[] = kind === 'sample-tools' ? ['sample', 'sample-tools'] : [kind];
+    return needs.every((need) => isSayable(client, need) && isDeclared(client, need));
+  }
+
+  ask<Q extends Readonly<Record<string, Question>>>(questions: Q): Promise<AnswersTo<Q>> {
+    return this.askUnder('', questions);
+  }
+
+  step<T>(key: string, work: () => T | Promise<T>): Promise<T> {
+    return this.stepUnder('', key, work);
+  }
+
+  nested(name: string): Asker {
+    return this.nestedUnder('', name);
+  }
+
+  /** @internal As {@link ask}, with every key under `prefix`. */
+  askUnder<Q extends Readonly<Record<string, Question>>>(prefix: string, questions: Q): Promise<AnswersTo<Q>> {
+    return quiet(this.#ask(prefix, questions)) as Promise<AnswersTo<Q>>;
+  }
+
+  /** @internal */
+  stepUnder<T>(prefix: string, key: string, work: () => T | Promise<T>): Promise<T> {
+    return quiet(this.#step(prefix + key, work)) as Promise<T>;
+  }
+
+  /** @internal */
+  nestedUnder(prefix: string, name: string): Asker {
+    const path = `${prefix}${name}`;
+    const count = (this.#nested.get(path) ?? 0) + 1;
+    this.#nested.set(path, count);
+    return new NestedAsker(this, count === 1 ? `${path}/` : `${path}#${count}/`);
+  }
+
+  async #ask(prefix: string, questions: Readonly<Record<string, Question>>): Promise<Record<string, unknown>> {
+    const client = this.#client();
+    const prepared = Object.entries(questions).map(([key, question]): [string, Prepared] => {
+      const site = `${this.#host.site}, question '${prefix}${checkKey(key, this.#host.site)}'`;
+      return [key, prepare(question, site)];
+    });
+    this.#checkCapabilities(client, prepared.map(([, { needs }]) => needs).flat());
+    if (this.#closed) throw new InputRequiredError();
+    const asked = prepared.map(([key, ready]): Asked => {
+      const full = prefix + key;
+      return { key: full, prepared: ready, entry: this.#journal.meet(ready.kind, full, ready.digest) };
+    });
+    const answers = new Map<Asked, unknown>();
+    for (const one of asked) {
+      const answer = await this.#track(
+        client.era === 'handshake' ? this.#obtain(client, one) : this.#recall(client, one),
+      );
+      if (answer !== MISSING) answers.set(one, answer);
+    }
+    if (answers.size < asked.length) throw new InputRequiredError();
+    for (const { entry } of asked) this.#journal.deliver(entry);
+    return Object.fromEntries(asked.map((one, index) => [prepared[index]?.[0] ?? one.key, answers.get(one)]));
+  }
+
+  /** Asks a client that waits, again when a form does not fit. */
+  async #obtain(client: HandshakeClient, asked: Asked): Promise<unknown> {
+    const { entry, key, prepared } = asked;
+    let problem: string | undefined;
+    for (;;) {
+      if (entry.state === 'open') {
+        const release = this.#host.hold();
+        try {
+          const params = this.#outgoing(prepared.params(client.version, problem));
+          const raw = await askHandshake(client, prepared, params, this.#host);
+          entry.value = prepared.keep(raw);
+        } finally {
+          release();
+        }
+        if (entry.value === undefined) throw this.#noAnswer(key);
+      }
+      const read = await this.#read(asked);
+      if (!('problem' in read)) return read.answer;
+      problem = read.problem;
+    }
+  }
+
+  /** Finds the answer of a stateless client in the journal or in what its retry carries. */
+  async #recall(client: StatelessClient, asked: Asked): Promise<unknown> {
+    const { entry, key, prepared } = asked;
+    if (entry.state === 'open') {
+      entry.value = this.#mayAnswer(client, asked) ? prepared.keep(responseTo(client, key)) : undefined;
+      if (entry.value === undefined) return this.#wait(asked, undefined);
+    }
+    const read = await this.#read(asked);
+    return 'problem' in read ? this.#wait(asked, read.problem) : read.answer;
+  }
+
+  /** An answer counts where its question was asked; without a state that says so, where nothing depends on that. */
+  #mayAnswer({ requestState }: StatelessClient, { entry, prepared }: Asked): boolean {
+    return entry.isRecorded || (requestState === undefined && !prepared.needsProof);
+  }
+
+  #wait(asked: Asked, problem: string | undefined): typeof MISSING {
+    this.#pending.set(asked.key, { ...asked, problem });
+    return MISSING;
+  }
+
+  /** The answer that an entry holds, or what is wrong with it. @throws {AskingError} When it was wrong too often. */
+  async #read({ entry, key, prepared }: Asked): Promise<{ readonly answer: unknown } | { readonly problem: string }> {
+    try {
+      const answer = await prepared.read(this.#incoming(entry.value));
+      entry.state = 'done';
+      return { answer };
+    } catch (error) {
+      if (errorKind(error) !== 'InvalidArgumentsError') throw error;
+      const { data } = error as { data: readonly Issue[] };
+      const problem = data.map(({ loc, msg }) => (loc === '' ? msg : `${loc}: ${msg}`)).join('; ');
+      entry.state = 'open';
+      entry.value = undefined;
+      entry.tries++;
+      if (entry.tries < MAX_TRIES) return { problem };
+      throw new AskingError(
+        `${this.#host.site}: the answer to '${key}' does not fit: ${problem}`,
+        'invalid-answer',
+        data,
+      );
+    }
+  }
+
+  async #step(key: string, work: () => unknown): Promise<unknown> {
+    const site = `${this.#host.site}, step '${checkKey(key, this.#host.site)}'`;
+    if (this.#closed) throw new InputRequiredError();
+    const entry = this.#journal.meet('step', key, '');
+    // The run ends for want of an answer: what can still be left undone is.
+    if (entry.state === 'open' && this.#pending.size > 0) throw new InputRequiredError();
+    if (entry.state === 'open') await this.#track(runStep(entry, work, site));
+    this.#journal.deliver(entry);
+    if (entry.state === 'failed') throw entry.thrown ?? likeKept(entry.value);
+    return structuredClone(entry.value);
+  }
+
+  #track<T>(work: Promise<T>): Promise<T> {
+    this.#running.add(work);
+    const forget = (): void => void this.#running.delete(work);
+    work.then(forget, forget);
+    return work;
+  }
+
+  #client(): ClientPort {
+    const { client, mayAsk, site } = this.#host;
+    if (!mayAsk) {
+      throw new AskingError(`${site}: only tools, prompts and resources can ask the client.`, 'not-here');
+    }
+    if (client !== undefined) return client;
+    throw new AskingError(
+      `${site} has to ask the client, and there is none that can be asked. Call it through an MCP client, or give the ` +
+        'call answers: { context: { client: answeringClient({ … }) } }.',
+      'no-client',
+    );
+  }
+
+  #checkCapabilities(client: ClientPort, needs: readonly Need[]): void {
+    const { site } = this.#host;
+    const unsayable = needs.find((need) => !isSayable(client, need));
+    if (unsayable !== undefined) {
+      throw new AskingError(
+        `${site} has to ask the client, and MCP ${client.version} has no ${NEED_NAMES[unsayable]}. Use a newer client.`,
+        'revision',
+      );
+    }
+    const missing = needs.filter((need) => !isDeclared(client, need));
+    if (missing.length === 0) return;
+    const names = [...new Set(missing)].map((need) => NEED_NAMES[need]).join(', ');
+    const text = `${site} has to ask the client, and this client does not offer ${names}.`;
+    const required = requiredFor(missing, client);
+    if (client.era === 'stateless') throw new MissingCapabilityError(text, required);
+    throw new AskingError(text, 'capability', { requiredCapabilities: required });
+  }
+
+  #noAnswer(key: string): AskingError {
+    return new AskingError(
+      `${this.#host.site}: what the client sent for '${key}' is no answer to it.`,
+      'invalid-answer',
+    );
+  }
+
+  #outgoing(params: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+    const { transforms } = this.#host;
+    return transforms?.output === undefined ? params : (transforms.output(params) as Record<string, unknown>);
+  }
+
+  #incoming(kept: unknown): unknown {
+    const { transforms } = this.#host;
+    return transforms?.input === undefined ? kept : transforms.input(kept);
+  }
+}
+
+const MISSING = Symbol('missing');
+
+/** Runs the work of a step and keeps how it ended. */
+async function runStep(entry: JournalEntry, work: () => unknown, site: string): Promise<void> {
+  let result: unknown;
+  try {
+    result = await work();
+  } catch (thrown) {
+    // What ends the whole request is no outcome of a step.
+    if (isUnwinding(thrown)) throw thrown;
+    entry.value = keepFailure(thrown);
+    if (thrown instanceof Error) entry.thrown = thrown;
+    entry.state = 'failed';
+    return;
+  }
+  entry.value = carried(result, site);
+  entry.state = 'done';
+}
+
+function isUnwinding(thrown: unknown): boolean {
+  const kind = errorKind(thrown);
+  return kind === 'InputRequiredError' || kind === 'MissingCapabilityError' || kind === 'CancelledError' || kind === 'ReplayError'; // prettier-ignore
+}
+
+/** A client's answer to one question, where its retry carries one. */
+function responseTo({ inputResponses }: StatelessClient, key: string): unknown {
+  if (typeof inputResponses !== 'object' || inputResponses === null) return undefined;
+  return Object.hasOwn(inputResponses, key) ? (inputResponses as Record<string, unknown>)[key] : undefined;
+}
+
+/** @throws {ConfigurationError} When a key cannot stand in a message. */
+function checkKey(key: unknown, site: string): string {
+  if (typeof key === 'string' && key !== '' && key.length <= MAX_KEY_CHARS) return key;
+  throw new ConfigurationError(
+    `${site}: '${String(key).slice(0, 20)}' is no key. Use 1 to ${MAX_KEY_CHARS} characters.`,
+  );
+}
+
+/** The same promise; when it is rejected and nobody waits for it, that is no reason to end the process. */
+function quiet<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => undefined);
+  return promise;
+}
+
+/** Asks for a call inside another one: on the outer call's account, under keys of its own. */
+class NestedAsker implements Asker {
+  constructor(
+    private readonly outer: CallAsker,
+    private readonly prefix: string,
+  ) {}
+
+  rewind(): void {
+    this.outer.rewindUnder(this.prefix);
+  }
+
+  can(kind: AskKind): boolean {
+    return this.outer.can(kind);
+  }
+
+  ask<Q extends Readonly<Record<string, Question>>>(questions: Q): Promise<AnswersTo<Q>> {
+    return this.outer.askUnder(this.prefix, questions);
+  }
+
+  step<T>(key: string, work: () => T | Promise<T>): Promise<T> {
+    return this.outer.stepUnder(this.prefix, key, work);
+  }
+
+  nested(name: string): Asker {
+    return this.outer.nestedUnder(this.prefix, name);
+  }
+}

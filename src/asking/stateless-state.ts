@@ -1,0 +1,42 @@
+import { RequestStateError } from '../core/errors.js';
+import { digestOf } from './canonical.js';
+import type { SealedEntry } from './journal.js';
+import type { StateSealer } from './sealer.js';
+
+/** What a state is good for: one caller's one request to one layer. */
+export interface StateBinding {
+  readonly layer: string;
+  readonly principalId: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly args: unknown;
+}
+
+interface SealedState {
+  readonly binding: string;
+  readonly entries: readonly SealedEntry[];
+}
+
+/** The state of one stateless request: what its retry brought, and what the next one is to bring. */
+export class StatelessState {
+  constructor(
+    private readonly sealer: StateSealer,
+    private readonly token: unknown,
+    private readonly binding: StateBinding,
+    /** Called when a state is sealed, for what an operator should know then. */
+    private readonly onSeal: () => void,
+  ) {}
+
+  /** What an earlier run left behind. @throws {RequestStateError} When it cannot be trusted, or is somebody else's. */
+  open(): readonly SealedEntry[] | undefined {
+    if (this.token === undefined) return undefined;
+    const { binding, entries } = this.sealer.open(this.token) as SealedState;
+    if (binding === digestOf(this.binding)) return entries;
+    throw new RequestStateError('Invalid requestState: it belongs to another request or another caller.');
+  }
+
+  seal(entries: readonly SealedEntry[]): string {
+    this.onSeal();
+    return this.sealer.seal({ binding: digestOf(this.binding), entries } satisfies SealedState);
+  }
+}
