@@ -11,7 +11,8 @@ export type { MethodRecorder } from '../decorators/record-method.js';
 export type { ParameterRecorder } from '../decorators/parameters.js';
 
 export { McpLayer } from './mcp-layer.js';
-export type { CompleteOptions, CompletionReference } from './layer/layer-core.js';
+export type { CompletionReference } from './layer/layer-core.js';
+export type { CompleteOptions } from './layer/requests.js';
 export type { ListName } from './layer/catalog.js';
 export type { ErrorHook, ErrorSite, McpLayerOptions } from './layer/options.js';
 export type { Lifecycle } from './layer/lifecycle.js';

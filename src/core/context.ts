@@ -171,6 +171,11 @@ export class ToolContext implements ContextInit {
     return this.#rewrite === undefined ? value : this.#rewrite(value);
   }
 
+  /** Whether its handler may still be at work. */
+  get isRunning(): boolean {
+    return this.#state === 'running';
+  }
+
   /** Whoever asked is no longer there to be told anything. */
   get #isOver(): boolean {
     return this.#state === 'finished' || this.#reason !== undefined;

@@ -9,7 +9,6 @@ import type { ToolResult } from '../core/tool-result.js';
 import type { PromptSpec } from '../registry/prompt-spec.js';
 import { Registry } from '../registry/registry.js';
 import type { ResourceSpec, ResourceTemplateSpec } from '../registry/resource-spec.js';
-import type { CompletionHandler } from '../registry/spec.js';
 import type { ToolSpec } from '../registry/tool-spec.js';
 import { buildCatalog } from './build.js';
 import type { Runtime } from './call-state.js';
@@ -18,18 +17,12 @@ import { Chain } from './chain.js';
 import { Changes } from './changes.js';
 import { ServiceLifecycle } from './lifecycle.js';
 import { type McpLayerOptions, type ResolvedOptions, resolveOptions } from './options.js';
-import { checkArguments, Requests } from './requests.js';
+import { type CompleteOptions, Requests } from './requests.js';
 import { ServiceScopes } from './service-scopes.js';
 
 /** What is completed: an argument of a prompt, or a variable of a resource template. */
 export type CompletionReference =
   { readonly type: 'ref/prompt'; readonly name: string } | { readonly type: 'ref/resource'; readonly uri: string };
-
-/** How a completion is asked for inside the process. */
-export interface CompleteOptions extends CallOptions {
-  /** The arguments that are known already. */
-  readonly arguments?: Readonly<Record<string, string>>;
-}
 
 const NO_OPTIONS: CallOptions = Object.freeze({});
 
@@ -109,11 +102,8 @@ export class LayerCore implements LayerHandle {
   }
 
   /** Calls a tool by its exposed name. What goes wrong in it is a result with `isError`. */
-  async callTool(name: string, args?: unknown, options: CallOptions = NO_OPTIONS): Promise<ToolResult> {
-    const checked = checkArguments(args);
-    const context = this.#requests.contextFor(options);
-    const entry = this.#catalog.tool(name, context.principal);
-    return this.#requests.run({ kind: 'tool', name, args: checked, entry }, context, options) as Promise<ToolResult>;
+  callTool(name: string, args?: unknown, options: CallOptions = NO_OPTIONS): Promise<ToolResult> {
+    return this.#requests.run({ kind: 'tool', name, args }, options) as Promise<ToolResult>;
   }
 
   /**
@@ -121,11 +111,8 @@ export class LayerCore implements LayerHandle {
    *
    * @throws {NotFoundError} When there is none under this URI for this caller.
    */
-  async readResource(uri: string, options: CallOptions = NO_OPTIONS): Promise<readonly ResourceContents[]> {
-    const context = this.#requests.contextFor(options);
-    const { entry, variables } = this.#catalog.read(uri, context.principal);
-    const target = { kind: 'resource', name: uri, args: variables, entry } as const;
-    return this.#requests.run(target, context, options) as Promise<readonly ResourceContents[]>;
+  readResource(uri: string, options: CallOptions = NO_OPTIONS): Promise<readonly ResourceContents[]> {
+    return this.#requests.run({ kind: 'resource', name: uri }, options) as Promise<readonly ResourceContents[]>;
   }
 
   /**
@@ -134,38 +121,24 @@ export class LayerCore implements LayerHandle {
    * @throws {NotFoundError} When there is none of that name for this caller.
    * @throws {InvalidArgumentsError} When the arguments do not fit.
    */
-  async getPrompt(name: string, args?: unknown, options: CallOptions = NO_OPTIONS): Promise<PromptResult> {
-    const checked = checkArguments(args);
-    const context = this.#requests.contextFor(options);
-    const entry = this.#catalog.prompt(name, context.principal);
-    return this.#requests.run(
-      { kind: 'prompt', name, args: checked, entry },
-      context,
-      options,
-    ) as Promise<PromptResult>;
+  getPrompt(name: string, args?: unknown, options: CallOptions = NO_OPTIONS): Promise<PromptResult> {
+    return this.#requests.run({ kind: 'prompt', name, args }, options) as Promise<PromptResult>;
   }
 
   /** Offers values for an argument. Empty for what is not there or fails; a refusal by the policy is thrown. */
-  async complete(
+  complete(
     reference: CompletionReference,
     argument: { readonly name: string; readonly value: string },
     options: CompleteOptions = NO_OPTIONS,
   ): Promise<CompletionResult> {
-    const context = this.#requests.contextFor(options);
-    const isPrompt = reference.type === 'ref/prompt';
-    const name = isPrompt ? reference.name : reference.uri;
-    const found = isPrompt
-      ? this.#catalog.prompt(name, context.principal)
-      : this.#catalog.templateOf(name, context.principal);
-    const handler = found && completionOf(found.spec, argument.name);
+    const name = reference.type === 'ref/prompt' ? reference.name : reference.uri;
     const target = {
       kind: 'completion',
-      name: `${name}#${argument.name}`,
+      name,
       args: argument.value,
-      entry: handler && found,
-      completion: handler && { argument: argument.name, handler, given: options.arguments ?? {} },
+      reference: { type: reference.type, argument: argument.name },
     } as const;
-    return this.#requests.run(target, context, options) as Promise<CompletionResult>;
+    return this.#requests.run(target, options) as Promise<CompletionResult>;
   }
 
   listTools(principal: Principal = Principal.local()): readonly ToolSpec[] {
@@ -202,10 +175,8 @@ export class LayerCore implements LayerHandle {
   }
 
   /** A list as a client's request gets it, through the middleware. */
-  async list(list: ListName, options: CallOptions = NO_OPTIONS): Promise<readonly Wire[]> {
-    const context = this.#requests.contextFor(options);
-    const target = { kind: 'list', name: list, args: undefined, entry: undefined } as const;
-    return this.#requests.run(target, context, options) as Promise<readonly Wire[]>;
+  list(list: ListName, options: CallOptions = NO_OPTIONS): Promise<readonly Wire[]> {
+    return this.#requests.run({ kind: 'list', name: list }, options) as Promise<readonly Wire[]>;
   }
 
   /** The tool that a caller reaches by an exposed name. */
@@ -294,9 +265,4 @@ export class LayerCore implements LayerHandle {
       },
     };
   }
-}
-
-function completionOf(spec: PromptSpec | ResourceTemplateSpec, argument: string): CompletionHandler | undefined {
-  if (spec.kind === 'template') return spec.completions.get(argument);
-  return spec.arguments.find(({ name }) => name === argument)?.completion;
 }

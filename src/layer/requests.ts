@@ -2,15 +2,28 @@ import { type CallOptions, type LayerHandle, runningContext, ToolContext } from 
 import { describeThrown } from '../core/describe-thrown.js';
 import { CancelledError, errorKind, InvalidArgumentsError, McpLayerError } from '../core/errors.js';
 import type { CallKind, CompletionResult, ResultByKind } from '../core/middleware.js';
+import type { Principal } from '../core/principal.js';
+import type { PromptSpec } from '../registry/prompt-spec.js';
+import type { ResourceTemplateSpec } from '../registry/resource-spec.js';
+import type { CompletionHandler } from '../registry/spec.js';
 import { CallState, type CompletionRequest, type Entry, type Runtime } from './call-state.js';
 import type { Catalog, ListName } from './catalog.js';
 import type { Chain } from './chain.js';
 import { mapFailure, throwIfCancelled, toErrorResult, toLayerError } from './failures.js';
 import { runStages } from './stages.js';
 
-/** What a request asks for. */
+/** What a request asks for; the rest is its kind's business. */
 export interface Target {
   readonly kind: CallKind;
+  readonly name: string;
+  /** The arguments of a tool or prompt, or the text to complete. */
+  readonly args?: unknown;
+  /** What the name of a completion refers to. */
+  readonly reference?: { readonly type: 'ref/prompt' | 'ref/resource'; readonly argument: string };
+}
+
+/** What a target turned out to be, for one caller. */
+interface Found {
   readonly name: string;
   readonly args: unknown;
   /** `undefined` when there is nothing by that name for this caller. */
@@ -23,6 +36,12 @@ const NO_COMPLETION: CompletionResult = Object.freeze({
   total: 0,
   hasMore: false,
 });
+
+/** How a completion is asked for inside the process. */
+export interface CompleteOptions extends CallOptions {
+  /** The arguments that are known already. */
+  readonly arguments?: Readonly<Record<string, string>>;
+}
 
 /** Takes requests from their context through the middleware and the stages to their answer. */
 export class Requests {
@@ -38,8 +57,36 @@ export class Requests {
     this.#chain = chain;
   }
 
+  /** Answers one request. @throws {McpLayerError} Whatever is no answer of its kind. */
+  async run(target: Target, options: CompleteOptions): Promise<ResultByKind[CallKind]> {
+    const context = this.#contextFor(options);
+    const { args, completion, entry, name } = this.#find(target, context.principal, options);
+    const outer = options.context instanceof ToolContext && options.context !== context ? options.context : undefined;
+    const nested = outer !== undefined || (this.#runtime.options.asyncContext && this.#isInsideHandler());
+    const call = new CallState(this.#runtime, target.kind, name, args, context, entry, nested);
+    call.completion = completion;
+    const unlink = linkAborts(context, options.signal, outer);
+    try {
+      let answer: ResultByKind[CallKind];
+      if (this.#chain.handles(call.kind)) answer = await this.#chain.run(call, () => this.#terminal(call));
+      else {
+        const waiting = this.#attempt(call);
+        if (waiting !== undefined) await waiting;
+        answer = call.value as ResultByKind[CallKind];
+      }
+      if (context.aborted) throwIfCancelled(call);
+      return answer;
+    } catch (thrown) {
+      return this.#fail(call, thrown);
+    } finally {
+      context.finish();
+      unlink?.();
+      if (call.holdsScope) await this.#release(call);
+    }
+  }
+
   /** A context serves one request: a nested call gets one of its own, which ends with its parent's. */
-  contextFor({ context, principal }: CallOptions): ToolContext {
+  #contextFor({ context, principal }: CallOptions): ToolContext {
     if (!(context instanceof ToolContext)) {
       return started(new ToolContext(this.#layer, principal === undefined ? context : { ...context, principal }));
     }
@@ -59,41 +106,48 @@ export class Requests {
     );
   }
 
-  /** Answers one request. @throws {McpLayerError} Whatever is no answer of its kind. */
-  async run(target: Target, context: ToolContext, options: CallOptions): Promise<ResultByKind[CallKind]> {
-    const outer = options.context instanceof ToolContext && options.context !== context ? options.context : undefined;
-    const nested = outer !== undefined || runningContext()?.layer === this.#layer;
-    const call = new CallState(this.#runtime, target.kind, target.name, target.args, context, target.entry, nested);
-    call.completion = target.completion;
-    const unlink = linkAborts(context, options.signal, outer);
-    try {
-      const answer = await this.#answer(call);
-      if (context.aborted) throwIfCancelled(call);
-      return answer;
-    } catch (thrown) {
-      return this.#fail(call, thrown);
-    } finally {
-      context.finish();
-      unlink?.();
-      if (call.holdsScope) await this.#release(call);
+  #isInsideHandler(): boolean {
+    const running = runningContext();
+    return running?.layer === this.#layer && running.isRunning;
+  }
+
+  #find(target: Target, principal: Principal, options: CompleteOptions): Found {
+    const { args, kind, name } = target;
+    switch (kind) {
+      case 'tool':
+        return { name, args: checkArguments(args), entry: this.#catalog.tool(name, principal) };
+      case 'prompt':
+        return { name, args: checkArguments(args), entry: this.#catalog.prompt(name, principal) };
+      case 'resource': {
+        const { entry, variables } = this.#catalog.read(name, principal);
+        return { name, args: variables, entry };
+      }
+      case 'completion':
+        return this.#findCompletion(target, principal, options);
+      case 'list':
+        return { name, args: undefined, entry: undefined };
     }
   }
 
-  #answer(call: CallState): Promise<ResultByKind[CallKind]> | ResultByKind[CallKind] {
-    if (!this.#chain.handles(call.kind)) {
-      const waiting = this.#attempt(call);
-      return waiting === undefined
-        ? (call.value as ResultByKind[CallKind])
-        : waiting.then(() => call.value as ResultByKind[CallKind]);
-    }
-    return this.#chain.run(call, () => this.#terminal(call));
+  #findCompletion({ args, name, reference }: Target, principal: Principal, options: CompleteOptions): Found {
+    const argument = reference?.argument ?? '';
+    const isPrompt = reference?.type === 'ref/prompt';
+    const entry = isPrompt ? this.#catalog.prompt(name, principal) : this.#catalog.templateOf(name, principal);
+    const handler = entry && completionOf(entry.spec, argument);
+    return {
+      name: `${name}#${argument}`,
+      args,
+      entry: handler && entry,
+      completion: handler && { argument, handler, given: options.arguments ?? {} },
+    };
   }
 
   /** The innermost `next`: a failure is thrown as the error hook has it. */
   async #terminal(call: CallState): Promise<ResultByKind[CallKind]> {
     try {
       call.context.dropLinks();
-      await this.#attempt(call);
+      const waiting = this.#attempt(call);
+      if (waiting !== undefined) await waiting;
       return call.value as ResultByKind[CallKind];
     } catch (thrown) {
       throw mapFailure(call, thrown);
@@ -132,10 +186,15 @@ function started(context: ToolContext): ToolContext {
 }
 
 /** Nothing stands for `{}`. @throws {InvalidArgumentsError} For anything else that is no object. */
-export function checkArguments(args: unknown): object {
+function checkArguments(args: unknown): object {
   if (args === undefined || args === null) return {};
   if (typeof args === 'object' && !Array.isArray(args)) return args;
   throw new InvalidArgumentsError([{ loc: '', msg: 'the arguments must be an object', type: 'object_type' }]);
+}
+
+function completionOf(spec: PromptSpec | ResourceTemplateSpec, argument: string): CompletionHandler | undefined {
+  if (spec.kind === 'template') return spec.completions.get(argument);
+  return spec.arguments.find(({ name }) => name === argument)?.completion;
 }
 
 /** A refusal is told; whatever else goes wrong with a suggestion is not worth an error. */

@@ -35,7 +35,9 @@ export function transformCompletion(
 ): CompletionResult {
   const shown = values.flatMap((value) => {
     const { [argument]: rewritten } = output({ [argument]: value }) as Record<string, unknown>;
-    return rewritten === undefined || rewritten === null ? [] : [String(rewritten)];
+    return rewritten === undefined || rewritten === null
+      ? []
+      : [typeof rewritten === 'string' ? rewritten : JSON.stringify(rewritten)];
   });
   return { values: shown, ...rest };
 }
