@@ -66,7 +66,12 @@ export class Fuzz {
         parent[key] = [item];
         return;
       case 4:
-        parent[key] = typeof item === 'number' ? this.pick([item + 1, item - 1, -item, item + 0.5]) : String(item);
+        parent[key] =
+          typeof item === 'number'
+            ? this.pick([item + 1, item - 1, -item, item + 0.5])
+            : typeof item === 'object'
+              ? JSON.stringify(item)
+              : String(item);
         return;
       case 5:
         parent[key] = null;
