@@ -1,6 +1,6 @@
 // Compiles the package twice, as ES modules and as CommonJS, into dist/.
 import { spawn } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -16,7 +16,8 @@ function run(...args) {
   });
 }
 
-// Built aside and put in place whole: who loads dist/ meanwhile finds the old one or the new one.
+// Sources that change while this runs are newer than the stamp. Built aside and put in place whole: who loads dist/ meanwhile finds the old one or the new one.
+const started = new Date();
 const target = `.build-${process.pid}`;
 process.on('exit', () => rmSync(target, { recursive: true, force: true }));
 await Promise.all(
@@ -50,5 +51,7 @@ for (const [format, extension] of [
   rewrite(`${target}/${format}`, platform);
 }
 writeFileSync(`${target}/cjs/package.json`, '{ "type": "commonjs" }\n');
+writeFileSync(`${target}/.built`, '');
+utimesSync(`${target}/.built`, started, started);
 rmSync('dist', { recursive: true, force: true });
 renameSync(target, 'dist');
