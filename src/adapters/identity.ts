@@ -2,7 +2,7 @@ import type { Logger } from '../core/ports.js';
 import {
   type AccessToken,
   defaultPrincipal,
-  type Principal,
+  Principal,
   type PrincipalResolver,
   type RequestInfo,
   type TransportKind,
@@ -32,6 +32,33 @@ export function toAuthInfo(principal: Principal, token = ''): HostAuthInfo {
 export function principalOf(authInfo: unknown): Principal | undefined {
   if (typeof authInfo !== 'object' || authInfo === null) return undefined;
   return (authInfo as { [PRINCIPAL]?: Principal })[PRINCIPAL];
+}
+
+/**
+ * A principal of whom a host's own authentication found, where that says who it is: its `sub`, `id`, `userId` or
+ * `username`, with its `roles`, and its `scopes` or `scope`. Anything else is for a resolver.
+ */
+export function principalOfUser(user: unknown): Principal | undefined {
+  const carried = principalOf(user);
+  if (carried !== undefined) return carried;
+  if (typeof user !== 'object' || user === null) return undefined;
+  const claims = user as Record<string, unknown>;
+  const id = [claims['sub'], claims['id'], claims['userId'], claims['username']].find(isId);
+  if (id === undefined) return undefined;
+  const { roles, scope, scopes } = claims;
+  return new Principal({
+    id: String(id),
+    roles: ['default', ...texts(roles), ...texts(scopes), ...texts(typeof scope === 'string' ? scope.split(' ') : scope)],
+    attributes: { auth: 'host' },
+  });
+}
+
+function isId(value: unknown): value is string | number {
+  return (typeof value === 'string' && value !== '') || typeof value === 'number';
+}
+
+function texts(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string' && item !== '') : [];
 }
 
 /** The access token that a host validated, as resolvers see it. */

@@ -8,6 +8,7 @@ import { DIALECT_V1 } from './dialect-v1.js';
 import { DIALECT_V2 } from './dialect-v2.js';
 import type { HighLevelServer, ProtocolServer } from './host.js';
 import { ProtocolHub } from './hub.js';
+import { mountNest, type NestStrategy } from './nest-strategy.js';
 import { type MountOptions, resolveMountOptions, type ResolvedMountOptions } from './options.js';
 
 /** Layers that were mounted before, which a new prefix renames everywhere. */
@@ -23,9 +24,10 @@ const MOUNTED = new WeakSet<LayerCore>();
 export function registerInto(layer: LayerCore, server: object, options: MountOptions = {}): Binding {
   const detected = detectServer(server);
   const { kind, target } = detected;
-  if (kind === 'fastmcp' || kind === 'nest') return adapterFor(kind, target).mount(layer, target, options);
+  if (kind === 'fastmcp') return adapterFor(kind, target).mount(layer, target, options);
   const resolved = prepareMount(layer, options);
   if (kind === 'native') return bindNative(layer, target);
+  if (kind === 'nest') return mountNest(layer, target as NestStrategy, resolved, mountInProtocol);
   return mountProtocol(layer, detected, resolved);
 }
 
@@ -67,7 +69,7 @@ export function mountInProtocol(
 }
 
 /** @throws {ConfigurationError} When the subpath that knows the host was not imported, or only for another copy of the host. */
-function adapterFor(kind: 'fastmcp' | 'nest', server: object): ReturnType<typeof hostAdapters>[number] {
+function adapterFor(kind: 'fastmcp', server: object): ReturnType<typeof hostAdapters>[number] {
   const known = hostAdapters().filter((adapter) => adapter.kind === kind);
   const adapter = known.find((candidate) => candidate.accepts(server));
   if (adapter !== undefined) return adapter;

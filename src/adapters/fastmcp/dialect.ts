@@ -1,9 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { Principal } from '../../core/principal.js';
 import type { Dialect, Exchange } from '../dialect.js';
 import { DIALECT_V1 } from '../dialect-v1.js';
 import type { HostRequest, ProtocolServer } from '../host.js';
-import { accessTokenOf, principalOf } from '../identity.js';
+import { accessTokenOf, principalOfUser } from '../identity.js';
 import type { SessionCarrier, Transport } from './session-hooks.js';
 
 /** What a transport says beside a message. FastMCP's HTTP transport is not of the SDK that its sessions are of. */
@@ -23,32 +22,6 @@ export function rememberAuth(server: ProtocolServer, auth: () => unknown): void 
   AUTHS.set(server, auth);
 }
 
-/**
- * A principal of what `authenticate` returned, where it says who it is: `id`, `userId`, `sub` or `username`, with
- * `roles` and `scopes` where they are lists. Anything else is for a resolver, which finds it as `info.raw.auth`.
- */
-export function principalOfSession(auth: unknown): Principal | undefined {
-  const carried = principalOf(auth);
-  if (carried !== undefined) return carried;
-  if (typeof auth !== 'object' || auth === null) return undefined;
-  const claims = auth as Record<string, unknown>;
-  const id = [claims['id'], claims['userId'], claims['sub'], claims['username']].find(isId);
-  if (id === undefined) return undefined;
-  return new Principal({
-    id: String(id),
-    roles: ['default', ...texts(claims['roles']), ...texts(claims['scopes'])],
-    attributes: { auth: 'host' },
-  });
-}
-
-function isId(value: unknown): value is string | number {
-  return (typeof value === 'string' && value !== '') || typeof value === 'number';
-}
-
-function texts(value: unknown): string[] {
-  return Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : [];
-}
-
 /** SDK 1.x, on a transport that tells its requests in another way. */
 const DIALECT: Dialect = Object.freeze({
   ...DIALECT_V1,
@@ -62,7 +35,7 @@ const DIALECT: Dialect = Object.freeze({
       transport: message?.request === undefined ? exchange.transport : 'http',
       headers,
       accessToken: exchange.accessToken ?? accessTokenOf(message?.authInfo),
-      principal: exchange.principal ?? principalOfSession(auth),
+      principal: exchange.principal ?? principalOfUser(auth),
       raw: { extra, request: message?.request, auth },
     };
   },

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { CHECKS } from './checks.js';
 import { fastMcpCases } from './fastmcp.js';
 import type { HostCase } from './host-case.js';
+import { nestCases } from './nest.js';
 import { sdkV1Cases } from './sdk-v1.js';
 import { sdkV2Cases } from './sdk-v2.js';
 
@@ -32,6 +33,7 @@ async function collect(wanted: readonly string[]): Promise<readonly HostCase[]> 
     await import('cartouche/fastmcp');
     cases.push(...(await fastMcpCases(esm, 'esm')));
   }
+  if (has('mcp-nest')) cases.push(...(await nestCases(cjs, 'cjs')));
   return cases;
 }
 
