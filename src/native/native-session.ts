@@ -233,10 +233,10 @@ export class NativeSession implements Peer, SessionState {
     );
   }
 
-  #initialize({ id, params = NO_CAPABILITIES }: JsonRpcRequest): JsonRpcResponse {
+  #initialize({ id, params }: JsonRpcRequest): JsonRpcResponse {
     if (this.#revision !== undefined)
       return failure(id, ErrorCode.InvalidRequest, 'Invalid request: this session is initialized already.');
-    const { protocolVersion, capabilities = NO_CAPABILITIES, clientInfo } = params;
+    const { protocolVersion, capabilities = NO_CAPABILITIES, clientInfo } = params ?? NO_CAPABILITIES;
     if (typeof protocolVersion !== 'string') return invalidParams(id, '"protocolVersion" must be text');
     if (!isRecord(capabilities)) return invalidParams(id, '"capabilities" must be an object');
     if (clientInfo !== undefined && !isRecord(clientInfo)) return invalidParams(id, '"clientInfo" must be an object');
