@@ -4,7 +4,7 @@ import type { Issue } from '../core/errors.js';
 import type { JsonSchema } from '../core/json-schema.js';
 import { notOneOfMessage, shortName, unknownKeyMessage } from './issues.js';
 import type { ValidationLimits } from './limits.js';
-import { dialectOf } from './raw-checks.js';
+import { dialectOf, type Dialect } from './raw-checks.js';
 import { burnFuel, OutOfFuelError, referenceTargets, withFuel } from './raw-fuel.js';
 import { countParts, MAX_PARTS_FOR_ALL, TOO_COMPLEX, type RawValidator } from './raw-types.js';
 import { isObject, subschemas } from './raw-walk.js';
@@ -14,15 +14,16 @@ import { hasEqualItems } from './unique.js';
 const FUEL_KEYWORD = 'cartouche-fuel';
 /** Compiles with ajv, in the schema's own dialect, without console output and without the network. */
 export function compileWithAjv(schema: JsonSchema, limits: ValidationLimits): RawValidator {
+  const references = referenceTargets(schema).size;
   const prepared = withFuelKeyword(schema);
   const first = compile(prepared, false);
   let every: ValidateFunction | undefined;
   return (value) => {
     try {
-      if (withFuel(() => first(value))) return [];
+      if (withFuel(value, references, () => first(value))) return [];
       if (countParts(value, MAX_PARTS_FOR_ALL) >= MAX_PARTS_FOR_ALL) return toIssues(first.errors ?? [], limits);
       const all = (every ??= compile(prepared, true));
-      withFuel(() => all(value));
+      withFuel(value, references, () => all(value));
       return toIssues(all.errors ?? [], limits);
     } catch (error) {
       if (error instanceof OutOfFuelError || error instanceof RangeError) return [TOO_COMPLEX];
@@ -32,18 +33,40 @@ export function compileWithAjv(schema: JsonSchema, limits: ValidationLimits): Ra
 }
 
 function compile(schema: JsonSchema, allErrors: boolean): ValidateFunction {
+  const unicodeRegExp = [...subschemas(schema)].every(hasUnicodePatterns);
+  const ajv = instance(dialectOf(schema) ?? '2020-12', { allErrors, unicodeRegExp });
+  const validate = ajv.compile(schema);
+  // The function is all that is needed; ajv would keep the schema for ever.
+  ajv.removeSchema(schema);
+  return validate;
+}
+
+const instances = new Map<string, Ajv>();
+
+/** One ajv for all schemas of a dialect: setting one up takes longer than compiling a schema. */
+function instance(dialect: Dialect, own: Pick<Options, 'allErrors' | 'unicodeRegExp'>): Ajv {
+  const key = `${dialect} ${String(own.allErrors)} ${String(own.unicodeRegExp)}`;
+  let ajv = instances.get(key);
+  if (ajv === undefined) {
+    ajv = makeInstance(dialect, own);
+    instances.set(key, ajv);
+  }
+  return ajv;
+}
+
+function makeInstance(dialect: Dialect, own: Options): Ajv {
   const options: Options = {
-    allErrors,
+    ...own,
     strict: false,
     logger: false,
     // The structure was checked when the layer was built; the meta-schema would cost 40 ms to load.
     validateSchema: false,
     ownProperties: true,
     verbose: true,
+    // Two tools may well use one `$id`.
     addUsedSchema: false,
-    unicodeRegExp: [...subschemas(schema)].every(hasUnicodePatterns),
   };
-  const module = (dialectOf(schema) === 'draft-07' ? requireModule('ajv') : requireModule('ajv/dist/2020')) as {
+  const module = (dialect === 'draft-07' ? requireModule('ajv') : requireModule('ajv/dist/2020')) as {
     default: new (options: Options) => Ajv;
   };
   const ajv = new module.default(options);
@@ -57,7 +80,7 @@ function compile(schema: JsonSchema, allErrors: boolean): ValidateFunction {
     validate: (unique: boolean, list: unknown[]) => !unique || !hasEqualItems(list),
   });
   ajv.addKeyword({ keyword: FUEL_KEYWORD, schemaType: 'boolean', validate: burnFuel });
-  return ajv.compile(schema);
+  return ajv;
 }
 
 function hasUnicodePatterns({ schema }: { readonly schema: JsonSchema }): boolean {

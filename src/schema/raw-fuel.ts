@@ -1,20 +1,23 @@
 import type { JsonSchema } from '../core/json-schema.js';
+import { countParts } from './raw-types.js';
 import { isObject, resolvePointer, subschemas } from './raw-walk.js';
 
 /**
  * A recursive schema with alternatives can ask for work that grows exponentially with the depth of the input. Every
- * schema that a reference may lead to therefore burns fuel, and a validation stops when there is none left.
+ * schema that a reference may lead to therefore burns fuel, and a validation stops when there is none left. What is
+ * given grows with the input and with the number of references, so that honest work always gets through.
  */
-const FUEL = 100_000;
+const FUEL = 10_000;
+const FUEL_PER_PART = 4;
 
 let left = FUEL;
 
 /** Thrown when a validation took too many steps. */
 export class OutOfFuelError extends Error {}
 
-/** Runs one validation with a full tank. */
-export function withFuel<T>(run: () => T): T {
-  left = FUEL;
+/** Runs one validation with the fuel that the value deserves. `references` is 0 for a schema that burns none. */
+export function withFuel<T>(value: unknown, references: number, run: () => T): T {
+  left = references === 0 ? FUEL : FUEL + (FUEL_PER_PART + references) * countParts(value, Infinity);
   return run();
 }
 

@@ -27,6 +27,7 @@ export function interpret(schema: JsonSchema, limits: ValidationLimits): RawVali
   const { Validator } = requireModule('@cfworker/json-schema') as {
     Validator: new (schema: JsonSchema, draft: string, shortCircuit: boolean) => Interpreter;
   };
+  const references = referenceTargets(schema).size;
   const prepared = prepare(schema);
   const draft = dialectOf(schema) === 'draft-07' ? '7' : '2020-12';
   const first = new Validator(prepared, draft, true);
@@ -39,10 +40,10 @@ export function interpret(schema: JsonSchema, limits: ValidationLimits): RawVali
       ];
     }
     try {
-      const result = withFuel(() => first.validate(value));
+      const result = withFuel(value, references, () => first.validate(value));
       if (result.valid) return [];
       const small = countParts(value, MAX_PARTS_FOR_ALL) < MAX_PARTS_FOR_ALL;
-      return toIssues((small ? withFuel(() => every.validate(value)) : result).errors, limits);
+      return toIssues((small ? withFuel(value, references, () => every.validate(value)) : result).errors, limits);
     } catch (error) {
       if (error instanceof OutOfFuelError || error instanceof RangeError) return [TOO_COMPLEX];
       throw error;

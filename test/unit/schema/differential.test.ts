@@ -1,4 +1,4 @@
-import Ajv2020 from 'ajv/dist/2020.js';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { isDeepStrictEqual } from 'node:util';
 import { InvalidArgumentsError } from '../../../src/core/errors.js';
