@@ -7,6 +7,7 @@ import { mountInProtocol, prepareMount } from './adapters/register-into.js';
 import { ConfigurationError } from './core/errors.js';
 import type { LayerCore } from './layer/layer-core.js';
 
+export { FastMCP };
 export { principalOfUser } from './adapters/identity.js';
 
 const MARKERS = hookSessions(FastMCPSession.prototype as unknown as SessionPrototype, FASTMCP_CARRIER);

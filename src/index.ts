@@ -157,3 +157,30 @@ export type { BusEvent, EventBus } from './adapters/changes.js';
 export { detectServerKind, type ServerKind } from './adapters/detect.js';
 export { type HostAuthInfo, toAuthInfo } from './adapters/identity.js';
 export { type Mountable, MOUNTABLE, type MountOptions } from './adapters/options.js';
+export { bindingOf, buildServer, type BuildOptions, type Flavor, FLAVORS, type ServerClass } from './adapters/build-server.js';
+export {
+  exportDefinitions,
+  type ExportedDefinitions,
+  type MethodHandler,
+  type ToolFunction,
+} from './adapters/exports/definitions.js';
+export type { ModelToolOptions } from './adapters/exports/model-tools.js';
+export {
+  type OpenAIChatAnswer,
+  type OpenAIChatCall,
+  type OpenAIChatTool,
+  type OpenAIResponsesAnswer,
+  type OpenAIResponsesCall,
+  type OpenAIResponsesTool,
+  type OpenAITools,
+  toOpenAITools,
+} from './adapters/exports/openai.js';
+export {
+  type AnthropicBlock,
+  type AnthropicTool,
+  type AnthropicToolResult,
+  type AnthropicToolUse,
+  toAnthropicTools,
+} from './adapters/exports/anthropic.js';
+export { type LangChainOptions, type LangChainTool, type LangChainToolFields, toLangChainTools } from './adapters/exports/langchain.js';
+export { type AiSdkOptions, type AiSdkTool, toAiSdkTools } from './adapters/exports/ai-sdk.js';

@@ -1,0 +1,137 @@
+import { ConfigurationError } from '../core/errors.js';
+import type { LayerCore } from '../layer/layer-core.js';
+import { NativeMcpServer } from '../native/native-server.js';
+import type { NativeServerOptions } from '../native/options.js';
+import type { Binding } from './binding.js';
+import { loadIfInstalled, loadPackage, missingPackage } from './load-package.js';
+import type { MountOptions } from './options.js';
+import { registerInto } from './register-into.js';
+
+/** The servers that can be built of a layer alone. */
+export const FLAVORS = Object.freeze(['auto', 'native', 'sdk', 'sdk-v1', 'sdk-v2', 'mcpserver', 'fastmcp'] as const);
+
+export type Flavor = (typeof FLAVORS)[number];
+
+/** A class of servers, as every SDK and fastmcp have them. */
+export type ServerClass<S extends object = object> = new (...args: never[]) => S;
+
+/** How a server is built. */
+export interface BuildOptions<S extends object = object> extends MountOptions {
+  /** Names the server to clients. Default: the layer's name. */
+  readonly name?: string;
+  /** The class to build with, where it is not this package's to load: a copy in the other module format, a subclass. */
+  readonly serverClass?: ServerClass<S>;
+  /** For `native`. */
+  readonly native?: NativeServerOptions;
+}
+
+const BINDINGS = new WeakMap<object, Binding>();
+
+/** The binding of a server that {@link buildServer} made. */
+export function bindingOf(server: object): Binding | undefined {
+  return BINDINGS.get(server);
+}
+
+/**
+ * Builds a server that serves nothing but a layer. `sdk` is the low-level server of the newest SDK that is installed,
+ * `mcpserver` the high-level one, and `auto` as `sdk`, or `native` where no SDK is installed.
+ *
+ * @throws {ConfigurationError} For a flavor that there is not, and for a package that is not installed.
+ */
+export function buildServer(layer: LayerCore, flavor: 'native', options?: BuildOptions): Promise<NativeMcpServer>;
+export function buildServer<S extends object>(
+  layer: LayerCore,
+  flavor: Flavor,
+  options: BuildOptions<S> & { readonly serverClass: ServerClass<S> },
+): Promise<S>;
+export function buildServer(layer: LayerCore, flavor?: Flavor, options?: BuildOptions): Promise<object>;
+export async function buildServer(layer: LayerCore, flavor: Flavor = 'auto', options: BuildOptions = {}): Promise<object> {
+  if (!FLAVORS.includes(flavor)) {
+    throw new ConfigurationError(`buildServer: there is no flavor '${String(flavor)}'. Use ${FLAVORS.join(', ')}.`);
+  }
+  const { name, native, serverClass, ...mountOptions } = options;
+  if (flavor === 'native') return buildNative(layer, native, mountOptions);
+  if (flavor === 'fastmcp') return buildFastMcp(layer, name, serverClass, mountOptions);
+  const Server = serverClass ?? (await classOf(flavor));
+  if (Server === undefined) return buildNative(layer, native, mountOptions);
+  const { instructions } = layer.options;
+  const server = new (Server as new (info: object, options: object) => object)(implementation(layer, name), {
+    capabilities: {},
+    ...(instructions === undefined ? {} : { instructions }),
+  });
+  return mounted(layer, server, mountOptions);
+}
+
+/** `undefined` when no SDK is installed, and none has to be. */
+async function classOf(flavor: Exclude<Flavor, 'native' | 'fastmcp'>): Promise<ServerClass | undefined> {
+  const site = `buildServer '${flavor}'`;
+  switch (flavor) {
+    case 'sdk-v1':
+      return (await loadPackage('sdk-v1 Server', site)).Server;
+    case 'sdk-v2':
+      return (await loadPackage('sdk-v2', site)).Server;
+    case 'mcpserver': {
+      const newest = await loadIfInstalled('sdk-v2');
+      return newest?.McpServer ?? (await loadIfInstalled('sdk-v1 McpServer'))?.McpServer ?? missingPackage('@modelcontextprotocol/server', site);
+    }
+    default: {
+      const newest = await loadIfInstalled('sdk-v2');
+      const found = newest?.Server ?? (await loadIfInstalled('sdk-v1 Server'))?.Server;
+      return found ?? (flavor === 'auto' ? undefined : missingPackage('@modelcontextprotocol/server', site));
+    }
+  }
+}
+
+/** Who the server says it is: what the layer says of itself. */
+function implementation(layer: LayerCore, name: string | undefined): Record<string, unknown> {
+  const { description, icons, title, version, websiteUrl } = layer.options;
+  return {
+    name: name ?? layer.name,
+    version,
+    ...(title === undefined ? {} : { title }),
+    ...(description === undefined ? {} : { description }),
+    ...(icons === undefined ? {} : { icons }),
+    ...(websiteUrl === undefined ? {} : { websiteUrl }),
+  };
+}
+
+function buildNative(layer: LayerCore, native: NativeServerOptions | undefined, options: MountOptions): NativeMcpServer {
+  const { listChanged, prefix, principalResolver } = options;
+  if (prefix !== undefined) layer.setPrefix(prefix);
+  const server = new NativeMcpServer(layer, { principalResolver, listChanged, ...native });
+  BINDINGS.set(server, registerInto(layer, server));
+  return server;
+}
+
+async function buildFastMcp(
+  layer: LayerCore,
+  name: string | undefined,
+  serverClass: ServerClass | undefined,
+  options: MountOptions,
+): Promise<object> {
+  const FastMcp = serverClass ?? (await fastMcpClass());
+  const { instructions } = layer.options;
+  const server = new (FastMcp as new (options: object) => object)({
+    ...implementation(layer, name),
+    ...(instructions === undefined ? {} : { instructions }),
+  });
+  return mounted(layer, server, options);
+}
+
+/** The subpath brings its class along, and knows it from then on. */
+async function fastMcpClass(): Promise<ServerClass> {
+  try {
+    const { FastMCP } = await import('../fastmcp.js');
+    return FastMCP as ServerClass;
+  } catch (error) {
+    if ((error as { code?: unknown }).code === 'ERR_MODULE_NOT_FOUND' || (error as { code?: unknown }).code === 'MODULE_NOT_FOUND') {
+      return missingPackage('fastmcp', "buildServer 'fastmcp'");
+    }
+    throw error;
+  }
+}
+
+function mounted(layer: LayerCore, server: object, options: MountOptions): object {
+  BINDINGS.set(server, registerInto(layer, server, options));
+  return server;
+}
