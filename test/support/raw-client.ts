@@ -88,7 +88,9 @@ export class RawClient {
   }
 
   #take(text: string): void {
-    const lines = (this.#rest + text).split('\n');
+    this.#rest += text;
+    if (!text.includes('\n')) return;
+    const lines = this.#rest.split('\n');
     this.#rest = lines.pop()!;
     for (const line of lines) this.messages.push(JSON.parse(line));
     this.#wake();

@@ -27,7 +27,7 @@ class Ticker {
   }
 }
 
-const layer = protocolLayer({ services: [Ticker] });
+const layer = protocolLayer({ services: [Ticker], maxOutputChars: 2 ** 30 });
 start(layer.serve('stdio', JSON.parse(process.argv[2] ?? '{}')));
 
 /** The fixture is compiled to CommonJS, which has no await at the top. */

@@ -294,6 +294,29 @@ const subscriptions: Check = {
     }),
 };
 
+const asking: Check = {
+  name: 'asking',
+  summary: 'a handler can ask the client, in the way of its era',
+  run: (host) =>
+    using(host, {}, async ({ wire }) => {
+      const params = { name: 'asking', arguments: {} };
+      const first = (await wire.request('tools/call', params))['result'];
+      if (!host.stateful && host.era === 'handshake') {
+        assert.equal(first.isError, true);
+        return 'no: a server per request knows nothing of what its client can be asked';
+      }
+      if (host.era === 'handshake') {
+        assert.equal(first.content[0].text, 'asked {"name":"wire"}');
+        return undefined;
+      }
+      assert.equal(first.resultType, 'input_required');
+      const inputResponses = { who: { action: 'accept', content: { name: 'wire' } } };
+      const second = await wire.request('tools/call', { ...params, inputResponses, requestState: first.requestState });
+      assert.equal(textOf(second), 'asked {"name":"wire"}');
+      return undefined;
+    }),
+};
+
 const capabilities: Check = {
   name: 'capabilities',
   summary: 'what the layer offers is advertised, and the host’s own choices stay',
@@ -365,6 +388,7 @@ export const CHECKS: readonly Check[] = [
   cancellation,
   completions,
   subscriptions,
+  asking,
   capabilities,
   unmount,
   severalLayers,

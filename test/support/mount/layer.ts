@@ -98,6 +98,11 @@ export function sampleLayer(options: Partial<McpLayerOptions> = {}): { layer: Mc
     ctx.log('debug', 'chatter');
     return 'done';
   });
+  registry.tool({ name: 'asking' }, async (_args, ctx) => {
+    const form = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] } as const;
+    const answer = await ctx.elicit('who', form, { message: 'Who?' });
+    return `asked ${answer.action === 'accept' ? JSON.stringify(answer.content) : answer.action}`;
+  });
   registry.tool({ name: 'slow' }, async (_args, ctx) => {
     probe.started?.();
     await new Promise<void>((resolve) => {
