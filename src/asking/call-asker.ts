@@ -1,7 +1,7 @@
 import type { AnswersTo, Asker, AskKind, Question } from '../core/asking.js';
 import type { ClientPort, HandshakeClient, StatelessClient } from '../core/client-port.js';
 import { AskingError, ConfigurationError, errorKind, InputRequiredError, type Issue, MissingCapabilityError } from '../core/errors.js'; // prettier-ignore
-import type { Transforms } from '../core/ports.js';
+import type { Logger, Transforms } from '../core/ports.js';
 import { isDeclared, isSayable, type Need, NEED_NAMES, requiredFor } from './capabilities.js';
 import { askHandshake } from './handshake.js';
 import { Journal, type JournalEntry } from './journal.js';
@@ -25,6 +25,7 @@ export interface AskerHost {
   hold(): () => void;
   /** Only for a stateless client. */
   readonly state: StatelessState | undefined;
+  readonly logger: Logger;
 }
 
 /** How often a person is asked to correct a form. */
@@ -50,6 +51,7 @@ export class CallAsker implements Asker {
   readonly #pending = new Map<string, Asked & { readonly problem: string | undefined }>();
   readonly #running = new Set<Promise<unknown>>();
   #closed = false;
+  #conclusion: Promise<Error> | undefined;
   readonly #nested = new Map<string, number>();
 
   constructor(host: AskerHost) {
@@ -68,6 +70,7 @@ export class CallAsker implements Asker {
       if (sealed !== undefined) this.#journal = Journal.fromSealed(sealed);
     }
     this.#closed = false;
+    this.#conclusion = undefined;
     this.rewindUnder('');
   }
 
@@ -84,12 +87,19 @@ export class CallAsker implements Asker {
     return this.#pending.size > 0 || this.#journal.fault !== undefined;
   }
 
-  /** What an unfinished run ends with instead of its result, once all that it began has ended. */
-  async conclude(): Promise<Error> {
+  /** What an unfinished run ends with instead of its result, once all that it began has ended. Never rejects. */
+  conclude(): Promise<Error> {
+    return (this.#conclusion ??= this.#conclude().catch((error: unknown) => error as Error));
+  }
+
+  async #conclude(): Promise<Error> {
     while (this.#running.size > 0) await Promise.allSettled(this.#running);
-    if (this.#journal.fault !== undefined) return this.#journal.fault;
+    const { client, logger, site, state } = this.#host;
+    if (this.#journal.fault !== undefined) {
+      logger.error(`${site} asks differently when it runs again`, { error: this.#journal.fault.message });
+      return this.#journal.fault;
+    }
     this.#closed = true;
-    const { client, state } = this.#host;
     const inputRequests = Object.fromEntries(
       [...this.#pending].map(([key, { prepared, problem }]) => {
         const params = this.#outgoing(prepared.params((client as ClientPort).version, problem));

@@ -53,18 +53,18 @@ export function prepare(question: Question, site: string): Prepared {
 }
 
 function form(
-  { form: source, message, timeoutMs }: Question & { form: unknown; message: string },
+  { form: source, message, proof, timeoutMs }: Extract<Question, { form: unknown }>,
   site: string,
 ): Prepared {
   checkMessage(message, site);
-  const compiled = compileForm(source as Parameters<typeof compileForm>[0], site);
+  const compiled = compileForm(source, site);
   return {
     kind: 'form',
     method: 'elicitation/create',
     needs: ['form'],
     digest: digestOf({ message, schema: compiled.schemaFor(NEWEST).schema }),
     timeoutMs,
-    needsProof: false,
+    needsProof: proof === true,
     params(version, problem) {
       const { schema, unsayable } = compiled.schemaFor(version);
       if (unsayable.length > 0) {
@@ -87,10 +87,7 @@ function form(
   };
 }
 
-function url(
-  { message, timeoutMs, url: address }: Question & { url: string | URL; message: string },
-  site: string,
-): Prepared {
+function url({ message, timeoutMs, url: address }: Extract<Question, { url: unknown }>, site: string): Prepared {
   checkMessage(message, site);
   const href = checkAddress(address, site);
   return {
@@ -115,10 +112,7 @@ function url(
   };
 }
 
-function sample(
-  { sample: asked, timeoutMs }: Question & { sample: Parameters<typeof paramsOfSample>[0] },
-  site: string,
-): Prepared {
+function sample({ sample: asked, timeoutMs }: Extract<Question, { sample: unknown }>, site: string): Prepared {
   const needs: Need[] = ['sample'];
   if (asked.tools !== undefined || asked.toolChoice !== undefined) needs.push('sample-tools');
   if (asked.includeContext !== undefined && asked.includeContext !== 'none') needs.push('sample-context');

@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
 import { ConfigurationError, McpLayerError, RequestStateError } from '../core/errors.js';
-import type { Clock } from '../core/ports.js';
+import { findOptionProblems, isCount, isPositive } from '../core/check-options.js';
+import type { Clock, Logger } from '../core/ports.js';
 
 /** A secret of at least 32 bytes: random bytes, or text that stands for them as it is. */
 export type SealingKey = string | Uint8Array;
@@ -23,6 +24,27 @@ interface DerivedKey {
   readonly secret: Buffer;
 }
 
+/** What is wrong with these options, as it continues "McpLayer: requestState …"; `undefined` when nothing is. */
+export function requestStateProblem(options: unknown): string | undefined {
+  const [problem] = findOptionProblems('requestState', options, {
+    keys: (keys) => (typeof keys === 'function' ? undefined : keysProblem(keys)),
+    ttlMs: isPositive,
+    maxChars: isCount,
+  });
+  return problem?.replace(/^requestState: /, 'is wrong: ').replace(/\.$/, '');
+}
+
+function keysProblem(keys: unknown): string | undefined {
+  if (!Array.isArray(keys) || keys.length === 0) return 'hold no key. Pass a list with at least one';
+  return keys.every(isKey)
+    ? undefined
+    : `hold one of less than ${MIN_KEY_BYTES} bytes. Make keys with crypto.randomBytes(32).toString('base64')`;
+}
+
+function isKey(key: unknown): key is SealingKey {
+  return (typeof key === 'string' || key instanceof Uint8Array) && Buffer.byteLength(key) >= MIN_KEY_BYTES;
+}
+
 const VERSION = 'c1';
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
@@ -31,6 +53,8 @@ const TOKEN = /^c1\.([A-Za-z0-9_-]{8})\.([A-Za-z0-9_-]+)$/;
 
 /** For a process that was given no key: whoever makes layers by the dozen, one for each request, shares it. */
 const PROCESS_KEY: SealingKey = randomBytes(MIN_KEY_BYTES);
+
+let wasWarned = false;
 
 /**
  * Seals what a stateless request has to remember, so that its client can carry it but neither read nor change it:
@@ -43,18 +67,21 @@ export class StateSealer {
   readonly #maxChars: number;
   readonly #derived = new Map<SealingKey, DerivedKey>();
 
-  /** @throws {ConfigurationError} When a key is too short, or there is none. */
   constructor(options: RequestStateOptions, clock: Clock) {
     this.#options = options;
     this.#clock = clock;
     this.#ttlMs = options.ttlMs ?? 900_000;
     this.#maxChars = options.maxChars ?? 65_536;
-    this.#keys();
   }
 
-  /** Whether only this process can open what it sealed. */
-  get isLocal(): boolean {
-    return this.#options.keys === undefined;
+  /** Tells an operator, once in a process, that only this process can open what it seals. */
+  warnIfLocal(logger: Logger): void {
+    if (this.#options.keys !== undefined || wasWarned) return;
+    wasWarned = true;
+    logger.warn(
+      'a client was asked over HTTP, and only this process can take its answer: the key for requestState was made at ' +
+        'random. Pass requestState: { keys } where several processes serve one address, or restarts must do no harm.',
+    );
   }
 
   /** @throws {McpLayerError} When there is too much to be carried. */
@@ -109,24 +136,17 @@ export class StateSealer {
   #keys(): readonly DerivedKey[] {
     const { keys = [PROCESS_KEY] } = this.#options;
     const current = typeof keys === 'function' ? keys() : keys;
-    if (!Array.isArray(current) || current.length === 0) {
-      throw new ConfigurationError('requestState.keys: there is none. Pass a list with at least one key.');
-    }
-    return (current as readonly SealingKey[]).map((key) => this.#derive(key));
+    const problem = keysProblem(current);
+    if (problem !== undefined) throw new ConfigurationError(`requestState: keys ${problem}.`);
+    return current.map((key) => this.#derive(key));
   }
 
   #derive(key: SealingKey): DerivedKey {
     let derived = this.#derived.get(key);
     if (derived === undefined) {
-      const isKey = typeof key === 'string' || (key as unknown) instanceof Uint8Array;
-      if (!isKey || Buffer.byteLength(key) < MIN_KEY_BYTES) {
-        throw new ConfigurationError(
-          `requestState.keys: a key is shorter than ${MIN_KEY_BYTES} bytes. Make one with crypto.randomBytes(32).toString('base64').`,
-        );
-      }
       const secret = Buffer.from(hkdfSync('sha256', key, '', 'cartouche requestState c1', 32));
       derived = { id: createHash('sha256').update('id').update(secret).digest('base64url').slice(0, 8), secret };
-      // Keys that a function made anew each time must not pile up.
+      // Keys that a function makes anew each time must not pile up.
       if (this.#derived.size >= 32) this.#derived.clear();
       this.#derived.set(key, derived);
     }

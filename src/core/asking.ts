@@ -77,7 +77,11 @@ export interface Root {
 
 /** One question of {@link Asker.ask}. */
 export type Question =
-  | (FormOptions & { readonly form: FormSource<unknown> })
+  | (FormOptions & {
+      readonly form: FormSource<unknown>;
+      /** @internal Only what was answered after it was asked counts, whatever a client sends unasked. */
+      readonly proof?: boolean;
+    })
   | (UrlOptions & { readonly url: string | URL })
   | (QuestionOptions & { readonly sample: SampleParams })
   | (QuestionOptions & { readonly roots: true });

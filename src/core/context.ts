@@ -1,7 +1,24 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type {
+  Asker,
+  AskerSource,
+  AskKind,
+  AnswersTo,
+  FormAnswer,
+  FormOptions,
+  FormSource,
+  Question,
+  QuestionOptions,
+  Root,
+  SampleAnswer,
+  SampleParams,
+  UrlAnswer,
+  UrlOptions,
+} from './asking.js';
+import type { ClientPort } from './client-port.js';
 import type { ResourceContents } from './content.js';
 import { ResourceLink, type ResourceLinkOptions } from './content.js';
-import { CancelledError, ConfigurationError } from './errors.js';
+import { AskingError, CancelledError, ConfigurationError } from './errors.js';
 import type { ChangeKind } from './ports.js';
 import { Principal, type RequestInfo } from './principal.js';
 import type { PromptResult } from './prompt-result.js';
@@ -56,6 +73,8 @@ export interface ContextInit {
   readonly meta?: Readonly<Record<string, unknown>> | undefined;
   readonly info?: RequestInfo | undefined;
   readonly sink?: NotificationSink | undefined;
+  /** The client, where it can be asked. */
+  readonly client?: ClientPort | undefined;
 }
 
 const NO_META = Object.freeze({});
@@ -76,6 +95,7 @@ export class ToolContext implements ContextInit {
   readonly meta: Readonly<Record<string, unknown>>;
   readonly info: RequestInfo | undefined;
   readonly sink: NotificationSink | undefined;
+  readonly client: ClientPort | undefined;
   #controller: AbortController | undefined;
   #reason: Error | undefined;
   #onAbort: ((reason: Error) => void) | undefined;
@@ -83,6 +103,7 @@ export class ToolContext implements ContextInit {
   #links: ResourceLink[] | undefined;
   #state: 'new' | 'running' | 'finished' = 'new';
   #rewrite: ((value: unknown) => unknown) | undefined;
+  #source: AskerSource | undefined;
 
   /** Made by a layer: `layer.context({ … })`. */
   constructor(layer: LayerHandle, init: ContextInit = {}) {
@@ -93,6 +114,7 @@ export class ToolContext implements ContextInit {
     this.meta = init.meta ?? NO_META;
     this.info = init.info;
     this.sink = init.sink;
+    this.client = init.client;
   }
 
   /** Aborts when the caller cancels, goes away (where the protocol says so), or the time is up. */
@@ -127,6 +149,79 @@ export class ToolContext implements ContextInit {
   /** Appends a link to the tool's result. */
   link(uri: string, name: string, options?: ResourceLinkOptions): void {
     (this.#links ??= []).push(new ResourceLink(uri, name, options));
+  }
+
+  /**
+   * Asks the person to fill in a form, and waits. The form is made of `form`, the answer checked by the same rules and an
+   * instance of it. With a stateless client the handler runs again from the start for each round of answers and finds
+   * earlier ones by their keys: let it depend on its arguments and on answers only, and put side effects into {@link step}.
+   *
+   * @param key Names the question within this call.
+   * @throws {AskingError} When the client cannot be asked; {@link canAsk} tells beforehand.
+   * @throws {ConfigurationError} When `form` has something that no form can show.
+   */
+  elicit<T>(key: string, form: FormSource<T>, options: FormOptions): Promise<FormAnswer<T>> {
+    return this.#one<FormAnswer<T>>(key, { ...options, form });
+  }
+
+  /** Asks the person to open an address: for payments, logins and secrets, none of which may go through a form. */
+  elicitUrl(key: string, url: string | URL, options: UrlOptions): Promise<UrlAnswer> {
+    return this.#one<UrlAnswer>(key, { ...options, url });
+  }
+
+  /**
+   * Lets the client's model answer. Errors are those of {@link elicit}.
+   *
+   * @deprecated By MCP 2026-07-28 (SEP-2577), which may drop it from 2027-07-28 on: call a model's provider instead.
+   */
+  sample(key: string, params: SampleParams, options: QuestionOptions = {}): Promise<SampleAnswer> {
+    return this.#one<SampleAnswer>(key, { ...options, sample: params });
+  }
+
+  /**
+   * The directories that the client works in. Errors are those of {@link elicit}.
+   *
+   * @deprecated By MCP 2026-07-28 (SEP-2577), which may drop it from 2027-07-28 on: take paths or URIs as arguments.
+   */
+  listRoots(key: string, options: QuestionOptions = {}): Promise<readonly Root[]> {
+    return this.#one<readonly Root[]>(key, { ...options, roots: true });
+  }
+
+  /** Asks several questions in one round, by their keys. Errors are those of {@link elicit}. */
+  ask<Q extends Readonly<Record<string, Question>>>(questions: Q): Promise<AnswersTo<Q>> {
+    return this.asker.ask(questions);
+  }
+
+  /** Whether the client can be asked this. */
+  canAsk(kind: AskKind): boolean {
+    return this.asker.can(kind);
+  }
+
+  /**
+   * Runs `work` once, however often the handler runs, and gives its result as JSON has it. What `work` throws is kept too.
+   *
+   * @param key Names the step within this call.
+   */
+  step<T>(key: string, work: () => T | Promise<T>): Promise<T> {
+    return this.asker.step(key, work);
+  }
+
+  #one<A>(key: string, question: Question): Promise<A> {
+    const answer = this.asker.ask({ [key]: question }).then((answers) => answers[key] as A);
+    // A question that nobody waits for must not end the process.
+    answer.catch(() => undefined);
+    return answer;
+  }
+
+  /** Who asks for this request; {@link elicit} and its neighbours are its front. */
+  get asker(): Asker {
+    if (this.#source !== undefined) return this.#source.asker;
+    throw new AskingError('This context serves no request, so there is nobody to ask. Use the one a handler gets.', 'no-client'); // prettier-ignore
+  }
+
+  /** Says who runs the request. Called by the layer, once. */
+  askThrough(source: AskerSource): void {
+    this.#source = source;
   }
 
   /** Tells clients that a list, or with `resource` the contents of one URI, changed. */

@@ -19,6 +19,8 @@ export interface CommonOptions {
   readonly icons?: readonly Icon[];
   /** Merged into `_meta`, after the framework's own keys. */
   readonly meta?: Readonly<Record<string, unknown>>;
+  /** The forms that the handler asks with, so that one which no client could show is found when the layer is built. */
+  readonly asks?: readonly SchemaSource[];
 }
 
 /** What `@Tool` and `registry.tool` take. Hints that are left out are derived from `capabilities`. */
@@ -40,6 +42,11 @@ export interface ToolOptions extends CommonOptions {
   readonly acceptJsonText?: boolean;
   /** Drops arguments that the schema does not know instead of refusing them. */
   readonly openArguments?: boolean;
+  /**
+   * What the person is asked before the handler runs: text in which `{argument}` stands for an argument's value, or a
+   * function of the arguments. Anything but consent ends the call. Implies `destructive`, unless that is said.
+   */
+  readonly confirm?: string | ((args: never) => string);
 }
 
 /** What `@Resource` takes besides the URI. */

@@ -60,6 +60,9 @@ function warn(registry: Registry, options: ResolvedOptions): void {
     const portability = portabilityWarnings({ site, exposedName, inputSchema, outputSchema });
     for (const warning of [...spec.input.warnings, ...portability]) options.logger.warn(warning);
   }
+  for (const { asks } of registry) {
+    for (const warning of asks.flatMap((form) => form.warnings)) options.logger.warn(warning);
+  }
   for (const name of [...(options.includeTools ?? []), ...(options.excludeTools ?? [])]) {
     if (!registry.tools.has(name))
       options.logger.warn(`McpLayer: a filter names the tool '${name}', which is not there yet.`);

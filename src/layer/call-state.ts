@@ -1,3 +1,7 @@
+import { type AskerHost, CallAsker } from '../asking/call-asker.js';
+import type { StateSealer } from '../asking/sealer.js';
+import { StatelessState } from '../asking/stateless-state.js';
+import type { Asker, AskerSource } from '../core/asking.js';
 import type { Wire } from '../core/content.js';
 import type { ToolContext } from '../core/context.js';
 import { AccessDeniedError, NotFoundError } from '../core/errors.js';
@@ -38,6 +42,7 @@ export interface Stage {
 export interface Runtime {
   readonly options: ResolvedOptions;
   readonly scopes: ServiceScopes;
+  readonly sealer: StateSealer;
 }
 
 /** What is completed, and with what already known. */
@@ -50,7 +55,7 @@ export interface CompletionRequest {
 const NO_NAMES: ReadonlySet<string> = new Set();
 
 /** One request on its way through the stages. Each attempt (a retry is one) starts from `args` again. */
-export class CallState implements Call {
+export class CallState implements Call, AskerSource {
   /** What the stages work on: arguments first, then what the handler gave, then the result. */
   value: unknown;
   /** Only with `kind: 'completion'`. */
@@ -58,8 +63,16 @@ export class CallState implements Call {
   transforms: Transforms | undefined;
   /** What the error hook made of a failure, so that it is asked once. */
   mapped: unknown;
+  /** The request that this one was made inside of, where it was made with its context. */
+  outer: ToolContext | undefined;
+  /** Called when the clock stops because a person is waited for, and when it goes on. */
+  whenHeld: (() => void) | undefined;
   readonly startedAt: number;
-  readonly deadline: number;
+  readonly timeoutMs: number;
+  #holds = 0;
+  #heldSince = 0;
+  #heldMs = 0;
+  #asker: CallAsker | Asker | undefined;
   #scope: Scope | undefined;
   #admitted: boolean | Promise<void> = false;
   #errorId: string | undefined;
@@ -76,7 +89,57 @@ export class CallState implements Call {
   ) {
     this.value = args;
     this.startedAt = runtime.options.clock.monotonic();
-    this.deadline = this.startedAt + (entry === undefined ? runtime.options.defaultTimeoutMs : entry.timeoutMs);
+    this.timeoutMs = entry === undefined ? runtime.options.defaultTimeoutMs : entry.timeoutMs;
+  }
+
+  /** The time that a person was waited for does not count. */
+  get deadline(): number {
+    const held = this.isHeld ? this.runtime.options.clock.monotonic() - this.#heldSince : 0;
+    return this.startedAt + this.timeoutMs + this.#heldMs + held;
+  }
+
+  get isHeld(): boolean {
+    return this.#holds > 0;
+  }
+
+  /** Stops the clock until the returned function is called. */
+  hold(): () => void {
+    const { clock } = this.runtime.options;
+    if (this.#holds++ === 0) {
+      this.#heldSince = clock.monotonic();
+      this.whenHeld?.();
+    }
+    return () => {
+      if (--this.#holds > 0) return;
+      this.#heldMs += clock.monotonic() - this.#heldSince;
+      this.whenHeld?.();
+    };
+  }
+
+  /** Asks this call's client; a call inside another one asks on the other's account. */
+  get asker(): Asker {
+    return (this.#asker ??= this.outer?.asker.nested(this.name) ?? new CallAsker(askerHostOf(this)));
+  }
+
+  /**
+   * Begins an attempt: what was asked and done before is found again.
+   *
+   * @throws {RequestStateError} When a stateless retry carries a state that cannot be trusted.
+   */
+  rewind(): void {
+    const { client } = this.context;
+    const isRetry = client?.era === 'stateless' && client.requestState !== undefined;
+    if (this.#asker !== undefined || (isRetry && this.outer === undefined)) this.asker.rewind();
+  }
+
+  /** Whether the handler's outcome cannot be the last word: the client has to be asked first, or was asked wrongly. */
+  get isUnfinished(): boolean {
+    return this.#asker instanceof CallAsker && this.#asker.isUnfinished && !this.context.aborted;
+  }
+
+  /** What an unfinished call ends with. */
+  async conclude(): Promise<Error> {
+    return (this.#asker as CallAsker).conclude();
   }
 
   get principal(): Principal {
@@ -148,4 +211,38 @@ export class CallState implements Call {
   get holdsScope(): boolean {
     return this.#scope !== undefined && this.#scope !== this.runtime.scopes.shared;
   }
+}
+
+/** Kinds of requests that may ask. Source: MCP 2026-07-28, "Multi round-trip requests". */
+const MAY_ASK: ReadonlySet<CallKind> = new Set<CallKind>(['tool', 'prompt', 'resource']);
+
+function askerHostOf(call: CallState): AskerHost {
+  const { context, kind, name, runtime } = call;
+  const { client } = context;
+  const { askTimeoutMs, logger } = runtime.options;
+  return {
+    site: name,
+    client,
+    mayAsk: MAY_ASK.has(kind),
+    timeoutMs: askTimeoutMs,
+    state: client?.era === 'stateless' ? stateOf(call, client.requestState) : undefined,
+    logger,
+    get signal() {
+      return context.signal;
+    },
+    get transforms() {
+      return call.transforms;
+    },
+    hold: () => call.hold(),
+  };
+}
+
+function stateOf({ args, context, kind, name, runtime }: CallState, token: unknown): StatelessState {
+  const { sealer } = runtime;
+  const { logger } = runtime.options;
+  const binding = { layer: runtime.options.name, principalId: context.principal.id, kind, name, args };
+  const isHttp = context.info?.transport === 'http' || context.info?.transport === 'sse';
+  return new StatelessState(sealer, token, binding, () => {
+    if (isHttp) sealer.warnIfLocal(logger);
+  });
 }

@@ -18,7 +18,11 @@ export class UnexpectedError extends McpLayerError {
 }
 
 /** Kinds that are answers of another sort: they pass through everything, up to whoever carries the request. */
-const CONTROL_FLOW: ReadonlySet<string | undefined> = new Set(['InputRequiredError', 'MissingCapabilityError']);
+const CONTROL_FLOW: ReadonlySet<string | undefined> = new Set([
+  'InputRequiredError',
+  'MissingCapabilityError',
+  'RequestStateError',
+]);
 
 /** A handler's failure as the middleware sees it: what the error hook makes of it, or what was thrown. */
 export function mapFailure(call: CallState, thrown: unknown): unknown {

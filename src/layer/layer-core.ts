@@ -1,3 +1,4 @@
+import { StateSealer } from '../asking/sealer.js';
 import type { ResourceContents, Wire } from '../core/content.js';
 import { type CallOptions, type ContextInit, type LayerHandle, ToolContext } from '../core/context.js';
 import { describeThrown } from '../core/describe-thrown.js';
@@ -55,7 +56,8 @@ export class LayerCore implements LayerHandle {
     this.#container = container;
     this.#unlink.push(unlink);
     const scopes = new ServiceScopes(container);
-    this.#runtime = { options: this.options, scopes };
+    const sealer = new StateSealer(this.options.requestState, this.options.clock);
+    this.#runtime = { options: this.options, scopes, sealer };
     this.#lifecycle = new ServiceLifecycle(container, scopes, this.options.logger);
     this.#requests = new Requests(this, this.#runtime, catalog, this.#chain);
     for (const middleware of this.options.middleware) this.use(middleware);

@@ -1,11 +1,23 @@
+import {
+  checkOptions,
+  hasMethods,
+  isDelay,
+  isFilled,
+  isFlag,
+  isList,
+  isNames,
+  isOneOf,
+  isPositive,
+  isText,
+  type OptionCheck,
+} from '../core/check-options.js';
+import { type RequestStateOptions, requestStateProblem } from '../asking/sealer.js';
 import type { Icon } from '../core/content.js';
 import { type Class, isClass } from '../core/class.js';
 import { guarded, RANDOM_IDS, STDERR_LOGGER, SYSTEM_CLOCK } from '../core/defaults.js';
 import type { ToolContext } from '../core/context.js';
-import { ConfigurationError } from '../core/errors.js';
 import type { CallKind, Middleware } from '../core/middleware.js';
 import { PREFIX_PATTERN } from '../core/names.js';
-import { nearest } from '../core/nearest.js';
 import { ALLOW_ALL, type Clock, type Container, type Ids, type Logger, type Policy } from '../core/ports.js';
 import type { Registry } from '../registry/registry.js';
 import { META_PREFIX } from '../registry/spec.js';
@@ -63,6 +75,12 @@ export interface McpLayerOptions {
   readonly asyncContext?: boolean;
   /** For every kind of request, or one for each; `all` stands for kinds that have none of their own. */
   readonly onError?: ErrorHook | Partial<Record<CallKind | 'all', ErrorHook>>;
+  /** How long a client may take to answer a question, where it is asked while its request waits. Default: 300,000. */
+  readonly askTimeoutMs?: number;
+  /** What becomes of a tool with `confirm` where nobody can be asked. Default: `refuse`. */
+  readonly confirmWithoutClient?: 'refuse' | 'proceed';
+  /** How stateless requests remember what was asked and done: share the keys between servers behind one address. */
+  readonly requestState?: RequestStateOptions;
   readonly logger?: Logger;
   readonly clock?: Clock;
   readonly ids?: Ids;
@@ -81,6 +99,9 @@ export type ResolvedOptions = McpLayerOptions &
       | 'validateOutput'
       | 'exposeErrors'
       | 'asyncContext'
+      | 'askTimeoutMs'
+      | 'confirmWithoutClient'
+      | 'requestState'
       | 'logger'
       | 'clock'
       | 'ids'
@@ -98,6 +119,9 @@ const DEFAULTS = {
   validateOutput: 'error',
   exposeErrors: false,
   asyncContext: true,
+  askTimeoutMs: 300_000,
+  confirmWithoutClient: 'refuse',
+  requestState: {},
   logger: STDERR_LOGGER,
   clock: SYSTEM_CLOCK,
   ids: RANDOM_IDS,
@@ -105,40 +129,19 @@ const DEFAULTS = {
   middleware: [],
 } as const;
 
-type Check = (value: unknown) => string | undefined;
-
-const text: Check = (value) => (typeof value === 'string' ? undefined : 'is no text. Pass a string');
-const name: Check = (value) => (value === '' ? 'is empty. Pass a name' : text(value));
-const flag: Check = (value) => (typeof value === 'boolean' ? undefined : 'is no boolean. Pass true or false');
-const list: Check = (value) => (Array.isArray(value) ? undefined : 'is no list. Pass an array');
-const port =
-  (...methods: string[]): Check =>
-  (value) => {
-    const missing = methods.filter(
-      (method) => typeof (value as Record<string, unknown> | null)?.[method] !== 'function',
-    );
-    return missing.length === 0 ? undefined : `lacks ${missing.join('(), ')}(). Pass an object that has it`;
-  };
-const names: Check = (value) =>
-  Array.isArray(value) && value.every((item) => typeof item === 'string')
-    ? undefined
-    : 'is no list of names. Pass strings';
-const positive: Check = (value) =>
-  typeof value === 'number' && value > 0 ? undefined : `is ${String(value)}. Pass a number above 0`;
-
-const CHECKS: Readonly<Record<keyof McpLayerOptions, Check>> = {
-  name,
-  version: name,
-  title: text,
-  instructions: text,
-  description: text,
-  icons: list,
-  websiteUrl: text,
-  services: (value) => list(value) ?? services(value as unknown[]),
-  registry: port('findTemplate', 'add'),
-  container: port('resolve', 'openScope'),
-  policy: port('decide', 'scopeOf'),
-  middleware: list,
+const CHECKS: Readonly<Record<keyof McpLayerOptions, OptionCheck>> = {
+  name: isFilled,
+  version: isFilled,
+  title: isText,
+  instructions: isText,
+  description: isText,
+  icons: isList,
+  websiteUrl: isText,
+  services: (value) => isList(value) ?? services(value as unknown[]),
+  registry: hasMethods('findTemplate', 'add'),
+  container: hasMethods('register', 'resolve', 'openScope', 'dispose'),
+  policy: hasMethods('decide', 'scopeOf'),
+  middleware: isList,
   prefix: (value) =>
     typeof value === 'string' && PREFIX_PATTERN.test(value)
       ? undefined
@@ -147,22 +150,23 @@ const CHECKS: Readonly<Record<keyof McpLayerOptions, Check>> = {
     typeof value === 'string' && /^[A-Za-z0-9.-]+\/$/.test(value)
       ? undefined
       : "is no prefix. Use one such as 'example.com/'",
-  includeCategories: names,
-  excludeCategories: names,
-  includeTools: names,
-  excludeTools: names,
-  readOnly: flag,
-  defaultTimeoutMs: (value) =>
-    positive(value) ?? ((value as number) < 2 ** 31 ? undefined : 'is too long. Pass at most 2147483647'),
-  maxOutputChars: positive,
-  validateOutput: (value) =>
-    ['error', 'warn', 'off'].includes(value as string) ? undefined : "is none of 'error', 'warn', 'off'. Pass one",
-  exposeErrors: flag,
-  asyncContext: flag,
+  includeCategories: isNames,
+  excludeCategories: isNames,
+  includeTools: isNames,
+  excludeTools: isNames,
+  readOnly: isFlag,
+  defaultTimeoutMs: isDelay,
+  maxOutputChars: isPositive,
+  validateOutput: isOneOf('error', 'warn', 'off'),
+  exposeErrors: isFlag,
+  asyncContext: isFlag,
   onError: hooks,
-  logger: port('debug', 'info', 'warn', 'error'),
-  clock: port('now', 'monotonic'),
-  ids: port('next'),
+  askTimeoutMs: isDelay,
+  confirmWithoutClient: isOneOf('refuse', 'proceed'),
+  requestState: requestStateProblem,
+  logger: hasMethods('debug', 'info', 'warn', 'error'),
+  clock: hasMethods('now', 'monotonic'),
+  ids: hasMethods('next'),
 };
 
 const HOOK_KINDS = ['all', 'tool', 'resource', 'prompt', 'completion', 'list'];
@@ -183,25 +187,13 @@ function services(values: readonly unknown[]): string | undefined {
 
 /** Fills in the defaults. @throws {ConfigurationError} With everything that is wrong with the options. */
 export function resolveOptions(options: McpLayerOptions): ResolvedOptions {
-  const findings: string[] = [];
-  for (const [key, value] of Object.entries(options)) {
-    if (value === undefined) continue;
-    if (!Object.hasOwn(CHECKS, key)) {
-      const near = nearest(key, Object.keys(CHECKS));
-      findings.push(
-        `McpLayer: no option '${key}'. ${near === undefined ? `Use ${Object.keys(CHECKS).join(', ')}` : `Did you mean '${near}'?`}`,
-      );
-      continue;
-    }
-    const problem = CHECKS[key as keyof McpLayerOptions](value);
-    if (problem !== undefined) findings.push(`McpLayer: ${key} ${problem}.`);
-  }
-  for (const key of ['name', 'version'] as const) {
-    if ((options as Partial<McpLayerOptions>)[key] === undefined)
-      findings.push(`McpLayer: no ${key}. Clients are told it: pass one.`);
-  }
-  if (findings.length > 0) throw new ConfigurationError(findings);
-  const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+  const given = Object.fromEntries(
+    Object.entries((options as McpLayerOptions | undefined) ?? {}).filter(([, value]) => value !== undefined),
+  );
+  const missing = (['name', 'version'] as const)
+    .filter((key) => given[key] === undefined)
+    .map((key) => `McpLayer: no ${key}. Clients are told it: pass one.`);
+  checkOptions('McpLayer', options, CHECKS, missing);
   const resolved = { ...DEFAULTS, ...(given as unknown as McpLayerOptions) } as ResolvedOptions;
   return { ...resolved, logger: guarded(resolved.logger) };
 }

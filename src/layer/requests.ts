@@ -65,6 +65,8 @@ export class Requests {
     const nested = outer !== undefined || (this.#runtime.options.asyncContext && this.#isInsideHandler());
     const call = new CallState(this.#runtime, target.kind, name, args, context, entry, nested);
     call.completion = completion;
+    call.outer = outer;
+    context.askThrough(call);
     const unlink = linkAborts(context, options.signal, outer);
     try {
       let answer: ResultByKind[CallKind];
@@ -74,10 +76,11 @@ export class Requests {
         if (waiting !== undefined) await waiting;
         answer = call.value as ResultByKind[CallKind];
       }
+      if (call.isUnfinished) throw await call.conclude();
       if (context.aborted) throwIfCancelled(call);
       return answer;
     } catch (thrown) {
-      return this.#fail(call, thrown);
+      return this.#fail(call, call.isUnfinished ? await call.conclude() : thrown);
     } finally {
       context.finish();
       unlink?.();
@@ -92,7 +95,7 @@ export class Requests {
     }
     const isOwn = principal === undefined || principal === context.principal;
     if (isOwn && context.layer === this.#layer && context.begin()) return context;
-    const { info, meta, requestId, session } = context;
+    const { client, info, meta, requestId, session } = context;
     return started(
       new ToolContext(this.#layer, {
         principal: principal ?? context.principal,
@@ -100,6 +103,7 @@ export class Requests {
         session,
         meta,
         info,
+        client,
         // Its progress would not fit its parent's; what it logs is its parent's to send.
         sink: { log: (level, data, logger) => context.log(level, data, logger) },
       }),
@@ -148,9 +152,10 @@ export class Requests {
       call.context.dropLinks();
       const waiting = this.#attempt(call);
       if (waiting !== undefined) await waiting;
+      if (call.isUnfinished) throw await call.conclude();
       return call.value as ResultByKind[CallKind];
     } catch (thrown) {
-      throw mapFailure(call, thrown);
+      throw call.isUnfinished ? await call.conclude() : mapFailure(call, thrown);
     }
   }
 
@@ -161,6 +166,7 @@ export class Requests {
       return;
     }
     call.value = call.args;
+    call.rewind();
     return runStages(call, call.found().stages);
   }
 

@@ -5,6 +5,7 @@ import { admit } from './stages/admit.js';
 import { appendLinks } from './stages/append-links.js';
 import { capText } from './stages/cap-text.js';
 import { checkOutput } from './stages/check-output.js';
+import { confirm } from './stages/confirm.js';
 import { invoke } from './stages/invoke.js';
 import { normalise } from './stages/normalise.js';
 import { stamp } from './stages/stamp.js';
@@ -17,6 +18,7 @@ export const STAGES: readonly Stage[] = Object.freeze([
   admit,
   transformInput,
   validate,
+  confirm,
   invoke,
   normalise,
   checkOutput,

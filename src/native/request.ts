@@ -1,5 +1,6 @@
+import type { ClientCallOptions, HandshakeClient, StatelessClient } from '../core/client-port.js';
 import { LOG_LEVELS, type LogLevel, type NotificationSink, type ToolContext } from '../core/context.js';
-import { CancelledError } from '../core/errors.js';
+import { AskingError, CancelledError } from '../core/errors.js';
 import { toJsonValue } from '../core/json-value.js';
 import type { Principal, RequestInfo } from '../core/principal.js';
 import type { LayerCore } from '../layer/layer-core.js';
@@ -37,6 +38,15 @@ export interface Peer {
   readonly clientCapabilities: Params;
   /** The index in `LOG_LEVELS` from which log messages are sent. */
   readonly logLevel: number;
+  /** Asks the client while its request waits; only a session can. */
+  request?(method: string, params: Params, options: PeerRequestOptions): Promise<unknown>;
+}
+
+/** How a peer is asked on behalf of one of its own requests. */
+export interface PeerRequestOptions {
+  readonly signal: AbortSignal;
+  /** Where the request goes: beside the answer of the client's own. */
+  readonly exchange: Carrier;
 }
 
 /** The level that lets nothing pass. */
@@ -75,6 +85,7 @@ export class ActiveRequest implements NotificationSink, Cancellable {
       meta: metaOf(this.message),
       info: this.info,
       sink: this,
+      client: this.revision.era === 'stateless' ? new AskedByResult(this) : new AskedOnSession(this),
     }));
   }
 
@@ -94,6 +105,51 @@ export class ActiveRequest implements NotificationSink, Cancellable {
     if (this.cancelled || LOG_LEVELS.indexOf(level) < this.peer.logLevel) return;
     const params = { level, ...(logger === undefined ? {} : { logger }), data: sayable(data) };
     this.carrier.notify(notification('notifications/message', params));
+  }
+}
+
+/** The client of a stateless request: it answers with its next request. */
+class AskedByResult implements StatelessClient {
+  readonly era = 'stateless';
+
+  constructor(private readonly active: ActiveRequest) {}
+
+  get version(): string {
+    return this.active.revision.version;
+  }
+
+  get capabilities(): Params {
+    return this.active.peer.clientCapabilities;
+  }
+
+  get inputResponses(): unknown {
+    return this.active.params['inputResponses'];
+  }
+
+  get requestState(): unknown {
+    return this.active.params['requestState'];
+  }
+}
+
+/** The client of a session: it is asked on the stream of its own request. */
+class AskedOnSession implements HandshakeClient {
+  readonly era = 'handshake';
+
+  constructor(private readonly active: ActiveRequest) {}
+
+  get version(): string {
+    return this.active.revision.version;
+  }
+
+  get capabilities(): Params {
+    return this.active.peer.clientCapabilities;
+  }
+
+  request(method: string, params: Params, { signal }: ClientCallOptions): Promise<unknown> {
+    const { carrier, peer } = this.active;
+    return peer.request === undefined
+      ? Promise.reject(new AskingError('This connection carries no requests to its client.', 'no-client'))
+      : peer.request(method, params, { signal, exchange: carrier });
   }
 }
 

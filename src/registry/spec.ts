@@ -5,6 +5,7 @@ import type { ToolContext } from '../core/context.js';
 import { ConfigurationError } from '../core/errors.js';
 import type { Primitive, PrimitiveKind, Scope } from '../core/ports.js';
 import type { CommonOptions } from '../core/records.js';
+import { compileForm, type Form } from '../schema/form.js';
 
 /** What every key that this package writes into `_meta` begins with, unless the layer says otherwise. */
 export const META_PREFIX = 'cartouche/';
@@ -54,6 +55,8 @@ export abstract class Spec implements Primitive {
   readonly capabilities: ReadonlySet<Capability>;
   readonly meta: Readonly<Record<string, unknown>>;
   readonly icons: readonly Icon[];
+  /** The forms that its handler asks with, as far as it says. */
+  readonly asks: readonly Form[];
 
   /** @throws {ConfigurationError} When an option has no such value. */
   constructor(
@@ -76,6 +79,7 @@ export abstract class Spec implements Primitive {
     this.capabilities = new Set(options.capabilities ?? ['read_state']);
     this.meta = options.meta ?? {};
     this.icons = options.icons ?? [];
+    this.asks = (options.asks ?? []).map((source) => compileForm(source, site));
   }
 
   abstract toWire(options?: WireOptions): Wire;

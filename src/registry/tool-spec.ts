@@ -6,6 +6,7 @@ import { NAME_PATTERN } from '../core/names.js';
 import type { ToolOptions } from '../core/records.js';
 import { type CompiledInput, compileInput, NO_ARGUMENTS } from '../schema/input.js';
 import { type CompiledOutput, compileOutput } from '../schema/output.js';
+import { compileConfirmation, type Confirmation } from './confirmation.js';
 import { checkTimeout, type Handler, Spec, type SpecOrigin, type WireOptions } from './spec.js';
 
 /** A tool's hints on the wire. Source: MCP, "Tool annotations". */
@@ -32,6 +33,8 @@ export class ToolSpec extends Spec {
   readonly annotations: ToolAnnotations;
   readonly transformHints: Readonly<Record<string, unknown>>;
   readonly timeoutMs: number | undefined;
+  /** What the person is asked before it runs. */
+  readonly confirm: Confirmation | undefined;
 
   /** @throws {ConfigurationError} When the name, the schemas or an option cannot be used. */
   constructor(options: ToolSpecOptions, handler: Handler) {
@@ -49,6 +52,8 @@ export class ToolSpec extends Spec {
     this.annotations = annotate(this, options);
     this.transformHints = options.transformHints ?? {};
     this.timeoutMs = options.timeoutMs;
+    this.confirm =
+      options.confirm === undefined ? undefined : compileConfirmation(options.confirm, this.inputSchema, site);
     Object.freeze(this);
   }
 
@@ -83,7 +88,8 @@ export class ToolSpec extends Spec {
 }
 
 function annotate(spec: ToolSpec, options: ToolOptions): ToolAnnotations {
-  const hints = deriveHints(spec.capabilities, options);
+  const asksFirst = options.confirm === undefined ? undefined : true;
+  const hints = deriveHints(spec.capabilities, { ...options, destructive: options.destructive ?? asksFirst });
   return Object.freeze({
     ...(spec.title ? { title: spec.title } : {}),
     ...(hints.readOnly === undefined ? {} : { readOnlyHint: hints.readOnly }),

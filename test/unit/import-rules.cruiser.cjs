@@ -11,18 +11,20 @@ const rooms = {
   '^src/transforms': ['^src/core'],
   '^src/policy': ['^src/core', '^src/transforms'],
   '^src/middleware': ['^src/core'],
+  '^src/asking': ['^src/core', '^src/schema', '^src/registry'],
   '^src/registry': ['^src/core', '^src/schema'],
   '^src/layer': [
     '^src/core',
     '^src/schema',
     '^src/registry',
+    '^src/asking',
     '^src/middleware',
     '^src/policy',
     '^src/transforms',
     '^providers',
   ],
-  '^src/native': ['^src/core', '^src/schema', '^src/registry', '^src/layer'],
-  '^src/adapters': ['^src/core', '^src/schema', '^src/registry', '^src/layer', '^src/native'],
+  '^src/native': ['^src/core', '^src/schema', '^src/registry', '^src/asking', '^src/layer'],
+  '^src/adapters': ['^src/core', '^src/schema', '^src/registry', '^src/asking', '^src/layer', '^src/native'],
 };
 
 const roomRules = Object.entries(rooms).map(([room, allowed]) => ({

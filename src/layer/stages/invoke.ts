@@ -35,10 +35,18 @@ function isPromiseLike(value: unknown): value is PromiseLike<unknown> {
 function settle(call: CallState, outcome: PromiseLike<unknown>): Promise<void> {
   return new Promise<void>((resolve, reject) => {
     const { context } = call;
-    const timer = setTimeout(abortLate, Math.max(0, call.deadline - call.runtime.options.clock.monotonic()), call);
-    const fail = (error: unknown): void => {
+    let timer = armed(call);
+    call.whenHeld = () => {
       clearTimeout(timer);
+      timer = armed(call);
+    };
+    const end = (): void => {
+      clearTimeout(timer);
+      call.whenHeld = undefined;
       context.waitForAbort(undefined);
+    };
+    const fail = (error: unknown): void => {
+      end();
       // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- handlers may throw anything
       reject(error);
     };
@@ -47,8 +55,7 @@ function settle(call: CallState, outcome: PromiseLike<unknown>): Promise<void> {
         collectAsync(value, context).then(succeed, fail);
         return;
       }
-      clearTimeout(timer);
-      context.waitForAbort(undefined);
+      end();
       call.value = value;
       resolve();
     };
@@ -59,8 +66,12 @@ function settle(call: CallState, outcome: PromiseLike<unknown>): Promise<void> {
   });
 }
 
-function abortLate({ context, deadline, name, startedAt }: CallState): void {
-  (context satisfies ToolContext).abort(
-    new TimeoutError(`${name} timed out after ${Math.round(deadline - startedAt)} ms.`),
-  );
+/** The timer of the time-out; none while a person is waited for. */
+function armed(call: CallState): NodeJS.Timeout | undefined {
+  if (call.isHeld) return undefined;
+  return setTimeout(abortLate, Math.max(0, call.deadline - call.runtime.options.clock.monotonic()), call);
+}
+
+function abortLate({ context, name, timeoutMs }: CallState): void {
+  (context satisfies ToolContext).abort(new TimeoutError(`${name} timed out after ${timeoutMs} ms.`));
 }
