@@ -176,8 +176,8 @@ function base64(options: unknown): Fragment {
 }
 
 function ip(version: unknown): Fragment {
-  const number = version === undefined || version === null ? '' : String(version);
-  if (number === '4' || number === '6') return { kind: 'string', keywords: { format: `ipv${number}` } };
+  const digit = Number(version);
+  if (digit === 4 || digit === 6) return { kind: 'string', keywords: { format: `ipv${digit}` } };
   return { kind: 'string', keywords: { anyOf: [{ format: 'ipv4' }, { format: 'ipv6' }] } };
 }
 

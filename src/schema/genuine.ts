@@ -1,4 +1,4 @@
-import { constraintClasses, validatorOf, type ValidationRecord, type Validator } from './validator-metadata.js';
+import { constraintClasses, validatorOf, type ValidationRecord } from './validator-metadata.js';
 
 type Probe = (constraints: readonly unknown[]) => Probes | undefined;
 

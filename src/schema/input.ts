@@ -120,7 +120,7 @@ function rawInput(source: JsonSchema, options: SchemaOptions): CompiledInput {
   if (findings.length > 0) throw new ConfigurationError(findings.map((finding) => `${options.site}: input ${finding}`));
   const schema = frozenCopy(source);
   const { limits } = validationOptions(options);
-  const check = rawValidator(schema, { limits, codegen: options.codegen });
+  const check = rawValidator(schema, { limits, codegen: options.codegen, site: options.site });
   return Object.freeze({
     schema,
     validate: (given: unknown) => {

@@ -32,7 +32,11 @@ export function compileOutput(source: InputSource | readonly [Class], options: S
   const schema = frozenCopy(wrapped ? wrapSchema(own) : own);
   // A result may be larger than an argument: it is the server's own.
   const limits = { ...DEFAULT_LIMITS, maxDepth: 1_000, ...options.limits };
-  return Object.freeze({ schema, wrapped, check: rawValidator(schema, { limits, codegen: options.codegen }) });
+  return Object.freeze({
+    schema,
+    wrapped,
+    check: rawValidator(schema, { limits, codegen: options.codegen, site: options.site }),
+  });
 }
 
 function outputSchema(source: InputSource | readonly [Class], options: SchemaOptions): JsonSchema {

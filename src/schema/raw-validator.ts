@@ -1,3 +1,4 @@
+import { ConfigurationError } from '../core/errors.js';
 import type { JsonSchema } from '../core/json-schema.js';
 import { canGenerateCode } from './codegen.js';
 import { DEFAULT_LIMITS, isShallow, type ValidationLimits } from './limits.js';
@@ -10,6 +11,8 @@ export interface RawValidatorOptions {
   readonly limits?: ValidationLimits;
   /** Whether code may be generated. Default: where the process allows it. */
   readonly codegen?: boolean;
+  /** Who asks, for messages. */
+  readonly site?: string;
 }
 
 /**
@@ -25,7 +28,17 @@ export function rawValidator(schema: JsonSchema, options: RawValidatorOptions = 
     if (!isShallow(value, limits.maxDepth)) {
       return [{ loc: '', type: 'too_deep', msg: `is nested more than ${limits.maxDepth} levels deep` }];
     }
-    run ??= (options.codegen ?? true) && canGenerateCode() ? compileWithAjv(schema, limits) : interpret(schema, limits);
+    run ??= prepare(schema, limits, options);
     return run(value);
   };
+}
+
+function prepare(schema: JsonSchema, limits: ValidationLimits, options: RawValidatorOptions): RawValidator {
+  const compile = (options.codegen ?? true) && canGenerateCode() ? compileWithAjv : interpret;
+  try {
+    return compile(schema, limits);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ConfigurationError(`${options.site ?? 'A schema'}: it cannot be compiled (${reason}). Correct it.`);
+  }
 }

@@ -28,7 +28,7 @@ function slowly(run: () => unknown): { accepted: boolean; value?: unknown } | un
   }
 }
 
-function* inputs(testCase: Case, fuzz: Fuzz, count: number): Generator<unknown> {
+function* inputs(testCase: Case, fuzz: Fuzz, count: number): Generator {
   const seeds = [
     ...(testCase.accepts ?? []),
     ...(testCase.coerces ?? []).map(([input]) => input),

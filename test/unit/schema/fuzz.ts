@@ -67,11 +67,7 @@ export class Fuzz {
         return;
       case 4:
         parent[key] =
-          typeof item === 'number'
-            ? this.pick([item + 1, item - 1, -item, item + 0.5])
-            : typeof item === 'object'
-              ? JSON.stringify(item)
-              : String(item);
+          typeof item === 'number' ? this.pick([item + 1, item - 1, -item, item + 0.5]) : JSON.stringify(item ?? null);
         return;
       case 5:
         parent[key] = null;
