@@ -2,11 +2,13 @@ import type { Change } from '../core/ports.js';
 import type { Principal, RequestInfo } from '../core/principal.js';
 import type { LayerCore } from '../layer/layer-core.js';
 import { Engine } from './engine.js';
+import type { HandshakeVersion } from './era.js';
 import { changeNotification, ListenStreams } from './listen.js';
 import type { JsonRpcRequest, JsonRpcResponse } from './messages.js';
 import type { NativeServerOptions } from './options.js';
 import type { Exchange } from './request.js';
 import { NativeSession, type SessionHost, type SessionInit } from './native-session.js';
+import { Sessionless } from './sessionless.js';
 import { Stateless } from './stateless.js';
 
 const BRAND = Symbol.for('cartouche.NativeMcpServer');
@@ -25,6 +27,7 @@ export class NativeMcpServer {
   readonly #engine: Engine;
   readonly #listen = new ListenStreams();
   readonly #stateless: Stateless;
+  readonly #sessionless: Sessionless;
   readonly #sessions = new Set<NativeSession>();
   readonly #host: SessionHost;
   readonly #unfollow: () => void;
@@ -35,6 +38,7 @@ export class NativeMcpServer {
     this.layer = layer;
     this.#engine = new Engine(layer, options);
     this.#stateless = new Stateless(this.#engine, this.#listen.method);
+    this.#sessionless = new Sessionless(this.#engine);
     this.#host = {
       engine: this.#engine,
       stateless: this.#stateless,
@@ -66,6 +70,21 @@ export class NativeMcpServer {
    */
   async handleStateless(message: JsonRpcRequest, exchange: Exchange): Promise<JsonRpcResponse | undefined> {
     const admitted = this.#stateless.admit(message, exchange.info, exchange.principal, exchange);
+    if (!('method' in admitted)) return admitted;
+    exchange.running = admitted.active;
+    return this.#engine.answer(admitted.method, admitted.active);
+  }
+
+  /**
+   * Answers one request of a handshake revision for a carrier that keeps no sessions; `undefined` when it was cancelled.
+   * Never rejects. `initialize` needs a session, if a short one.
+   */
+  async handleSessionless(
+    message: JsonRpcRequest,
+    version: HandshakeVersion,
+    exchange: Exchange,
+  ): Promise<JsonRpcResponse | undefined> {
+    const admitted = this.#sessionless.admit(message, version, exchange);
     if (!('method' in admitted)) return admitted;
     exchange.running = admitted.active;
     return this.#engine.answer(admitted.method, admitted.active);

@@ -16,13 +16,12 @@ export interface HttpRequest {
   /** What an authentication layer of the host set. */
   readonly principal: Principal | undefined;
   readonly accessToken: AccessToken | undefined;
-  /**
-   * The body as a JSON value, from the host where it parsed it already.
-   *
-   * @throws {BodyError} When it is too long, no JSON, or ends early.
-   */
-  readBody(maxBytes: number): Promise<unknown>;
+  /** Reads the body as a JSON value, or takes it from the host where it parsed it already, and calls `done` once. */
+  readBody(maxBytes: number, done: BodyCallback): void;
 }
+
+/** Takes a body, or why there is none. Not a promise, because every request has one. */
+export type BodyCallback = (value: unknown, error?: BodyError) => void;
 
 /** Where the answer to one HTTP request goes: once through either function. */
 export interface HttpReply {

@@ -5,8 +5,8 @@ import { describeThrown as describe } from '../../core/describe-thrown.js';
 import { classify } from '../era.js';
 import { parseFailure } from '../messages.js';
 import { NativeMcpServer } from '../native-server.js';
-import { type AuthRefusal, type HttpAuth, isRefusal } from './auth.js';
-import { BodyError, type HttpReply, type HttpRequest } from './carrier.js';
+import { type Authenticated, type AuthRefusal, type HttpAuth, isRefusal } from './auth.js';
+import type { BodyError, HttpReply, HttpRequest } from './carrier.js';
 import { Cors } from './cors.js';
 import { Heartbeat } from './heartbeat.js';
 import { LegacySse } from './legacy-sse.js';
@@ -60,17 +60,25 @@ export class HttpEndpoint implements RouteHost {
     return wanted === own || wanted === auth?.metadata?.path || this.#legacy?.serves(wanted) === true;
   }
 
-  /** Answers one request. Never rejects. */
-  async handle(request: HttpRequest, reply: HttpReply): Promise<void> {
-    this.#running++;
+  /** Answers one request. Never throws. */
+  handle(request: HttpRequest, reply: HttpReply): void {
     try {
-      await this.#route(request, reply);
+      this.#route(request, reply);
     } catch (error) {
-      this.layer.logger.error('an HTTP request failed', describe(error));
-      sendFault(request, reply, { status: 500, code: ErrorCode.InternalError, message: 'Internal error.' });
-    } finally {
-      if (--this.#running === 0) this.#whenIdle?.();
+      this.#fail(request, reply, error);
     }
+  }
+
+  began(): void {
+    this.#running++;
+  }
+
+  ended(): void {
+    if (--this.#running === 0) this.#whenIdle?.();
+  }
+
+  failed(error: unknown): void {
+    this.layer.logger.error('an HTTP request failed', describe(error));
   }
 
   /** Takes no more requests, ends the streams, and waits for what runs, at most `graceMs`. */
@@ -97,7 +105,12 @@ export class HttpEndpoint implements RouteHost {
     });
   }
 
-  async #route(request: HttpRequest, reply: HttpReply): Promise<void> {
+  #fail(request: HttpRequest, reply: HttpReply, error: unknown): void {
+    this.failed(error);
+    sendFault(request, reply, { status: 500, code: ErrorCode.InternalError, message: 'Internal error.' });
+  }
+
+  #route(request: HttpRequest, reply: HttpReply): void {
     const { headers, method } = request;
     const { guard, auth } = this.options;
     const origin = headers['origin'];
@@ -120,31 +133,32 @@ export class HttpEndpoint implements RouteHost {
     } else if (method === 'OPTIONS' && this.#cors !== undefined) {
       sendEmpty(reply, 204, this.#cors.preflight(origin, headers['access-control-request-headers']));
     } else if (method !== 'POST' && method !== 'GET' && method !== 'DELETE') this.notAllowed(request, reply);
-    else {
-      const info = auth === undefined ? infoOf(request, request) : await this.#authenticate(request, reply, auth);
-      if (info !== undefined) await this.#dispatch({ request, reply, info });
-    }
+    else if (auth === undefined) this.#dispatch({ request, reply, info: infoOf(request, request) });
+    else this.#authenticate(request, reply, auth);
   }
 
-  /** What is known of the request and its caller; `undefined` when the caller was refused. */
-  async #authenticate(request: HttpRequest, reply: HttpReply, auth: HttpAuth): Promise<RequestInfo | undefined> {
+  #authenticate(request: HttpRequest, reply: HttpReply, auth: HttpAuth): void {
     const { method, path } = request;
-    const outcome = await auth.authenticate({ info: infoOf(request, request), method, path });
-    if (!isRefusal(outcome)) return infoOf(request, outcome);
-    this.refuse(request, reply, outcome);
-    return undefined;
+    const outcome = auth.authenticate({ info: infoOf(request, request), method, path });
+    const proceed = (known: Authenticated | AuthRefusal): void => {
+      if (isRefusal(known)) this.refuse(request, reply, known);
+      else this.#dispatch({ request, reply, info: infoOf(request, known) });
+    };
+    if (outcome instanceof Promise) outcome.then(proceed).catch((error: unknown) => this.#fail(request, reply, error));
+    else proceed(outcome);
   }
 
-  async #dispatch(admitted: Admitted): Promise<void> {
+  #dispatch(admitted: Admitted): void {
     const { request, reply } = admitted;
-    if (this.#legacy?.serves(withoutSlash(request.path)) === true) await this.#legacy.handle(admitted);
-    else if (request.method === 'POST') await this.#post(admitted);
+    if (this.#legacy?.serves(withoutSlash(request.path)) === true) this.#legacy.handle(admitted);
+    else if (request.method === 'POST') this.#post(admitted);
     else if (this.options.stateless) this.notAllowed(request, reply);
-    else if (request.method === 'GET') await this.sessions.get(admitted);
+    else if (request.method === 'GET')
+      this.sessions.get(admitted).catch((error: unknown) => this.#fail(request, reply, error));
     else this.sessions.delete(admitted);
   }
 
-  async #post(admitted: Admitted): Promise<void> {
+  #post(admitted: Admitted): void {
     const { request, reply } = admitted;
     const accepted = readAccept(request.headers['accept']);
     if (!accepted.json && !accepted.events) {
@@ -154,40 +168,38 @@ export class HttpEndpoint implements RouteHost {
       });
       return;
     }
-    const body = await this.readBody(request, reply);
-    if (body === undefined) return;
-    const era = Array.isArray(body.value)
-      ? 'handshake'
-      : classify(body.value, request.headers['mcp-protocol-version']?.trim());
-    if (era === 'stateless') await this.#stateless.post(admitted, accepted, body.value);
-    else await this.sessions.post(admitted, accepted, body.value);
+    this.readBody(request, reply, (message) => {
+      const version = request.headers['mcp-protocol-version']?.trim();
+      const era = Array.isArray(message) ? 'handshake' : classify(message, version);
+      if (era === 'stateless') this.#stateless.post(admitted, accepted, message);
+      else this.sessions.post(admitted, accepted, message);
+    });
   }
 
-  async readBody(request: HttpRequest, reply: HttpReply): Promise<{ readonly value: unknown } | undefined> {
+  readBody(request: HttpRequest, reply: HttpReply, next: (value: unknown) => void): void {
     const { headers } = request;
     const encoding = headers['content-encoding'];
     if (!isJsonBody(headers['content-type'])) {
       sendFault(request, reply, { status: 415, message: 'A body must be application/json.' });
-      return undefined;
-    }
-    if (encoding !== undefined && encoding.trim().toLowerCase() !== 'identity') {
-      sendFault(request, reply, {
-        status: 415,
-        message: 'A body must not be compressed.',
-        headers: { 'accept-encoding': 'identity' },
+    } else if (encoding !== undefined && encoding.trim().toLowerCase() !== 'identity') {
+      const plain = { 'accept-encoding': 'identity' };
+      sendFault(request, reply, { status: 415, message: 'A body must not be compressed.', headers: plain });
+    } else {
+      request.readBody(this.options.maxBodyBytes, (value, error) => {
+        try {
+          if (error === undefined) next(value);
+          else this.#refuseBody(request, reply, error);
+        } catch (thrown) {
+          this.#fail(request, reply, thrown);
+        }
       });
-      return undefined;
     }
-    try {
-      return { value: await request.readBody(this.options.maxBodyBytes) };
-    } catch (error) {
-      if (!(error instanceof BodyError)) throw error;
-      if (error.reason === 'too-large') {
-        sendFault(request, reply, { status: 413, message: `A body may have ${this.options.maxBodyBytes} bytes.` });
-      } else if (error.reason === 'not-json') sendFailure(request, reply, 400, parseFailure());
-      else sendFault(request, reply, { status: 400, message: 'The body ended early.' });
-      return undefined;
-    }
+  }
+
+  #refuseBody(request: HttpRequest, reply: HttpReply, { reason }: BodyError): void {
+    if (reason === 'not-json') sendFailure(request, reply, 400, parseFailure());
+    else if (reason === 'incomplete') sendFault(request, reply, { status: 400, message: 'The body ended early.' });
+    else sendFault(request, reply, { status: 413, message: `A body may have ${this.options.maxBodyBytes} bytes.` });
   }
 
   refuse(request: HttpRequest, reply: HttpReply, refusal: AuthRefusal): void {

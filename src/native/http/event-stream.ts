@@ -19,6 +19,8 @@ const SHEDDABLE: ReadonlySet<string> = new Set(['notifications/progress', 'notif
 
 /** An open stream of server-sent events. */
 export class EventStream implements Beating {
+  nextBeating: Beating | undefined;
+  previousBeating: Beating | undefined;
   readonly #bytes: ByteStream;
   readonly #heartbeat: Heartbeat;
   #ended = false;

@@ -1,7 +1,7 @@
 import type { AccessToken, Principal } from '../../core/principal.js';
 import type { LayerCore } from '../../layer/layer-core.js';
 import { readWebBody } from './body.js';
-import type { ByteStream, HttpReply, HttpRequest } from './carrier.js';
+import type { BodyCallback, ByteStream, HttpReply, HttpRequest } from './carrier.js';
 import { HttpEndpoint } from './endpoint.js';
 import type { Headers } from './header-ladder.js';
 import type { HttpOptions } from './options.js';
@@ -29,7 +29,7 @@ export function createFetchHandler(layer: LayerCore, options: HttpOptions = {}):
   const handler = (request: Request, context: FetchContext = {}): Promise<Response> => {
     const own = new FetchRequest(request, context);
     const reply = new FetchReply(request);
-    if (endpoint.serves(own.path)) void endpoint.handle(own, reply);
+    if (endpoint.serves(own.path)) endpoint.handle(own, reply);
     else reply.send(404, { 'content-type': 'text/plain' }, 'Nothing is served at this path.');
     return reply.response;
   };
@@ -70,8 +70,9 @@ class FetchRequest implements HttpRequest {
     return this.path;
   }
 
-  readBody(maxBytes: number): Promise<unknown> {
-    return this.#parsedBody === undefined ? readWebBody(this.raw, maxBytes) : Promise.resolve(this.#parsedBody);
+  readBody(maxBytes: number, done: BodyCallback): void {
+    if (this.#parsedBody === undefined) readWebBody(this.raw, maxBytes, done);
+    else done(this.#parsedBody);
   }
 }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { RequestInfo } from '../../core/principal.js';
+import type { JsonRpcNotification, JsonRpcRequest } from '../messages.js';
 import { serialise } from '../prepared.js';
 import type { NativeSession } from '../native-session.js';
 import type { Admitted, RouteHost } from './route-host.js';
@@ -33,14 +34,14 @@ export class LegacySse {
     return path.endsWith(this.#paths.streamPath) || path.endsWith(this.#paths.messagePath);
   }
 
-  async handle(admitted: Admitted): Promise<void> {
+  handle(admitted: Admitted): void {
     const { request, reply } = admitted;
     const opens = withoutSlash(request.path).endsWith(this.#paths.streamPath);
     if (request.method !== (opens ? 'GET' : 'POST')) {
       const allow = opens ? 'GET' : 'POST';
       sendFault(request, reply, { status: 405, message: `${request.method} is not served here.`, headers: { allow } });
     } else if (opens) this.#open(admitted);
-    else await this.#take(admitted);
+    else this.#take(admitted);
   }
 
   endStreams(): void {
@@ -81,7 +82,7 @@ export class LegacySse {
     });
   }
 
-  async #take({ request, reply, info }: Admitted): Promise<void> {
+  #take({ request, reply, info }: Admitted): void {
     const id = new URLSearchParams(request.query).get('sessionId') ?? '';
     const connection = this.#connections.get(id);
     const known = sseInfo(info, id);
@@ -90,18 +91,20 @@ export class LegacySse {
       sendFault(request, reply, { status: 404, message: 'There is no such session, or it has ended.' });
       return;
     }
-    const body = await this.#host.readBody(request, reply);
-    if (body === undefined) return;
-    reply.send(202, { 'content-type': 'text/plain', 'content-length': 8 }, 'Accepted');
     const { native, stream } = connection;
-    const answer = await native.handle(body.value, {
+    const exchange = {
       info: known,
       principal,
-      notify: (message) => {
+      notify: (message: JsonRpcNotification | JsonRpcRequest): void => {
         if (!stream.sheds(message.method)) stream.named('message', serialise(message));
       },
+    };
+    this.#host.readBody(request, reply, (message) => {
+      reply.send(202, { 'content-type': 'text/plain', 'content-length': 8 }, 'Accepted');
+      void native.handle(message, exchange).then((answer) => {
+        if (answer !== undefined) stream.named('message', serialise(answer));
+      });
     });
-    if (answer !== undefined) stream.named('message', serialise(answer));
   }
 }
 

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { type AccessToken, Principal } from '../../core/principal.js';
 import type { LayerCore } from '../../layer/layer-core.js';
 import { type NodeRequest, readNodeBody } from './body.js';
-import type { ByteStream, HttpReply, HttpRequest } from './carrier.js';
+import type { BodyCallback, ByteStream, HttpReply, HttpRequest } from './carrier.js';
 import { HttpEndpoint } from './endpoint.js';
 import type { Headers } from './header-ladder.js';
 import type { HttpOptions } from './options.js';
@@ -30,7 +30,7 @@ export function createNodeHandler(layer: LayerCore, options: HttpOptions = {}): 
 export function nodeHandlerOf(endpoint: HttpEndpoint): NodeHandler {
   const handler = (request: NodeRequest, response: ServerResponse, nextOrBody?: unknown): void => {
     const own = new NodeHttpRequest(request, typeof nextOrBody === 'function' ? undefined : nextOrBody);
-    if (endpoint.serves(own.path)) void endpoint.handle(own, new NodeReply(response, endpoint));
+    if (endpoint.serves(own.path)) endpoint.handle(own, new NodeReply(response, endpoint));
     else if (typeof nextOrBody === 'function') (nextOrBody as () => void)();
     else notFound(response);
   };
@@ -87,8 +87,8 @@ class NodeHttpRequest implements HttpRequest {
     return isToken ? (auth as AccessToken) : undefined;
   }
 
-  readBody(maxBytes: number): Promise<unknown> {
-    return readNodeBody(this.raw, this.#body, maxBytes);
+  readBody(maxBytes: number, done: BodyCallback): void {
+    readNodeBody(this.raw, this.#body, maxBytes, done);
   }
 }
 

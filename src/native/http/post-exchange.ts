@@ -14,6 +14,11 @@ export type ResponseMode = 'auto' | 'json' | 'sse';
 
 /** What the answers of one endpoint share. */
 export interface Answering {
+  /** Told when a request begins to run and when it was answered, so that closing can wait for it. */
+  began(): void;
+  ended(): void;
+  /** Told of what nobody expected. */
+  failed(error: unknown): void;
   readonly heartbeat: Heartbeat;
   readonly responseMode: ResponseMode;
 }
@@ -24,6 +29,8 @@ export interface Answering {
  */
 export class PostExchange implements Exchange, Beating {
   running: Cancellable | undefined;
+  nextBeating: Beating | undefined;
+  previousBeating: Beating | undefined;
   protected channel: Channel | undefined;
   #over = false;
   #waited = false;
@@ -36,6 +43,7 @@ export class PostExchange implements Exchange, Beating {
     protected readonly answering: Answering,
     protected readonly headers?: OutHeaders,
   ) {
+    answering.began();
     answering.heartbeat.add(this);
     reply.onDisconnect(() => this.disconnected());
   }
@@ -54,10 +62,19 @@ export class PostExchange implements Exchange, Beating {
     if (!this.#over && this.streams) this.stream().send(message.method, serialise(message));
   }
 
-  /** Gives the answer; none for what was withdrawn. */
+  /** Gives the answer; none for what was withdrawn. Never throws. */
   answer(outcome: Reply | undefined, status = 200): void {
     if (this.#over) return;
     this.#finish();
+    try {
+      this.#send(outcome, status);
+    } catch (error) {
+      this.answering.failed(error);
+    }
+    this.ended();
+  }
+
+  #send(outcome: Reply | undefined, status: number): void {
     const asEvents = this.answering.responseMode === 'sse' ? this.accepted.events : !this.accepted.json;
     const channel = this.channel ?? (asEvents && status === 200 && outcome !== undefined ? this.stream() : undefined);
     if (channel !== undefined) {
@@ -67,7 +84,6 @@ export class PostExchange implements Exchange, Beating {
       channel.end();
     } else if (outcome === undefined) sendEmpty(this.reply, 202, this.headers);
     else sendJson(this.reply, status, serialise(outcome), this.headers);
-    this.ended();
   }
 
   /** A request that takes long is answered as events, whose comments keep proxies from giving up. */
@@ -108,7 +124,7 @@ export class PostExchange implements Exchange, Beating {
 
   /** Called once, when nothing more will be sent. */
   protected ended(): void {
-    // Nothing is held for a stateless request.
+    this.answering.ended();
   }
 
   #finish(): void {

@@ -18,8 +18,8 @@ export interface RouteHost extends Answering {
   readonly layer: LayerCore;
   readonly server: NativeMcpServer;
   readonly options: ResolvedHttpOptions;
-  /** The body as a JSON value; `undefined` when it was refused, which was answered then. */
-  readBody(request: HttpRequest, reply: HttpReply): Promise<{ readonly value: unknown } | undefined>;
+  /** Reads the body as a JSON value. `next` is not called when it is refused, which is answered then. */
+  readBody(request: HttpRequest, reply: HttpReply, next: (value: unknown) => void): void;
   /** Tells a caller why it may not do this. */
   refuse(request: HttpRequest, reply: HttpReply, refusal: AuthRefusal): void;
   notAllowed(request: HttpRequest, reply: HttpReply): void;

@@ -33,7 +33,7 @@ export class SessionRoute {
     return this.#table.size;
   }
 
-  async post(admitted: Admitted, accepted: Accepted, message: unknown): Promise<void> {
+  post(admitted: Admitted, accepted: Accepted, message: unknown): void {
     const { request, reply } = admitted;
     const kind = kindOf(message);
     const opens = kind === 'request' && (message as JsonRpcRequest).method === 'initialize';
@@ -41,10 +41,10 @@ export class SessionRoute {
     if (kind === 'invalid') sendFailure(request, reply, 400, invalidRequest(message));
     else if (!opens && version !== undefined && !VERSIONS.has(version)) this.#refuseVersion(admitted, message, version);
     else if (this.#refusedByAuth(admitted, kind, message)) return;
-    else if (this.#sessionless !== undefined) await this.#sessionless.post(admitted, accepted, message, kind);
+    else if (this.#sessionless !== undefined) this.#sessionless.post(admitted, accepted, message, kind);
     else if (opens && admitted.info.sessionId === undefined)
-      await this.#open(admitted, accepted, message as JsonRpcRequest);
-    else await this.#continue(admitted, accepted, message, kind);
+      void this.#open(admitted, accepted, message as JsonRpcRequest);
+    else this.#continue(admitted, accepted, message, kind);
   }
 
   /** Opens a stream for what belongs to no request, or goes on with one that was lost. */
@@ -78,7 +78,6 @@ export class SessionRoute {
 
   close(): void {
     this.#table.close();
-    this.#sessionless?.close();
   }
 
   /** Ends sessions that nobody used for too long. They are looked for regularly; this does it now. */
@@ -118,12 +117,12 @@ export class SessionRoute {
     exchange.answer(response);
   }
 
-  async #continue(admitted: Admitted, accepted: Accepted, message: unknown, kind: MessageKind): Promise<void> {
+  #continue(admitted: Admitted, accepted: Accepted, message: unknown, kind: MessageKind): void {
     const { request, reply, info } = admitted;
     const session = this.#find(admitted, idOf(message));
     if (session === undefined) return;
     if (kind === 'notification' || kind === 'response') {
-      await session.native.handle(message);
+      void session.native.handle(message);
       sendEmpty(reply, 202);
       return;
     }
@@ -135,9 +134,10 @@ export class SessionRoute {
     const principal = this.#host.server.principalOf(info);
     const known = withClient(info, session);
     const exchange = new SessionExchange(known, principal, reply, accepted, this.#host, session, this.#host.options);
-    const outcome = await session.native.handle(message, exchange);
-    const refusedBatch = kind === 'batch' && outcome !== undefined && !Array.isArray(outcome);
-    exchange.answer(outcome, refusedBatch ? 400 : 200);
+    void session.native.handle(message, exchange).then((outcome) => {
+      const refusedBatch = kind === 'batch' && outcome !== undefined && !Array.isArray(outcome);
+      exchange.answer(outcome, refusedBatch ? 400 : 200);
+    });
   }
 
   /** The caller's session. Another's looks like one that is not there. */

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { BATCH_VERSION, classify, HANDSHAKE_VERSIONS, type HandshakeVersion } from '../era.js';
 import {
   invalidRequest,
@@ -7,11 +6,9 @@ import {
   type JsonRpcResponse,
   kindOf,
   type MessageKind,
-  methodNotFound,
   type Reply,
   success,
 } from '../messages.js';
-import type { NativeSession } from '../native-session.js';
 import type { Admitted, RouteHost } from './route-host.js';
 import type { Accepted } from './media-types.js';
 import { PostExchange } from './post-exchange.js';
@@ -23,15 +20,12 @@ import { sendEmpty, sendFailure } from './refusals.js';
  */
 export class SessionlessRoute {
   readonly #host: RouteHost;
-  /** One conversation for each revision. Nothing that a client sends may change it, since all clients share it. */
-  readonly #shared = new Map<HandshakeVersion, NativeSession>();
 
   constructor(host: RouteHost) {
     this.#host = host;
   }
 
-  async post(admitted: Admitted, accepted: Accepted, message: unknown, kind: MessageKind): Promise<void> {
-    const { request, reply, info } = admitted;
+  post({ request, reply, info }: Admitted, accepted: Accepted, message: unknown, kind: MessageKind): void {
     if (kind === 'notification' || kind === 'response') {
       sendEmpty(reply, 202);
       return;
@@ -43,21 +37,21 @@ export class SessionlessRoute {
     }
     const principal = this.#host.server.principalOf(info);
     const exchange = new SessionlessExchange(info, principal, reply, accepted, this.#host);
-    if (exchange.over) return;
-    if (kind !== 'batch') {
-      exchange.answer(await this.#answer(message as JsonRpcRequest, version, exchange));
-      return;
-    }
-    const replies = await Promise.all(
-      (message as readonly unknown[]).map((member) => this.#member(member, version, exchange)),
-    );
-    const responses = replies.filter((response) => response !== undefined);
-    exchange.answer(responses.length === 0 ? undefined : responses);
+    const answer =
+      kind === 'batch'
+        ? this.#batch(message as readonly unknown[], version, exchange)
+        : this.#answer(message as JsonRpcRequest, version, exchange);
+    void answer.then((outcome) => exchange.answer(outcome));
   }
 
-  close(): void {
-    for (const session of this.#shared.values()) session.close();
-    this.#shared.clear();
+  async #batch(
+    messages: readonly unknown[],
+    version: HandshakeVersion,
+    exchange: SessionlessExchange,
+  ): Promise<Reply | undefined> {
+    const replies = await Promise.all(messages.map((message) => this.#member(message, version, exchange)));
+    const responses = replies.filter((response) => response !== undefined);
+    return responses.length === 0 ? undefined : responses;
   }
 
   async #member(
@@ -68,49 +62,26 @@ export class SessionlessRoute {
     const kind = kindOf(message);
     if (kind === 'notification' || kind === 'response') return undefined;
     if (kind !== 'request' || (message as JsonRpcRequest).method === 'initialize') return invalidRequest(message);
-    return (await this.#answer(message as JsonRpcRequest, version, exchange)) as JsonRpcResponse | undefined;
+    return this.#answer(message as JsonRpcRequest, version, exchange);
   }
 
   #answer(
     message: JsonRpcRequest,
     version: HandshakeVersion,
     exchange: SessionlessExchange,
-  ): Promise<Reply | undefined> {
-    switch (message.method) {
-      case 'initialize':
-        return this.#initialize(message);
-      case 'logging/setLevel':
-        return Promise.resolve(success(message.id, {}));
-      case 'resources/subscribe':
-      case 'resources/unsubscribe':
-        return Promise.resolve(methodNotFound(message));
-      default:
-        return this.#sharedSession(version).then((session) => session.handle(message, exchange));
-    }
+  ): Promise<JsonRpcResponse | undefined> {
+    if (message.method === 'initialize') return this.#initialize(message);
+    return this.#host.server.handleSessionless(message, version, exchange);
   }
 
   /** Says what is offered, without what would have to be sent later. */
-  async #initialize(message: JsonRpcRequest): Promise<Reply | undefined> {
+  async #initialize(message: JsonRpcRequest): Promise<JsonRpcResponse> {
     const session = this.#host.server.createSession({ transport: 'http', send: () => undefined });
     const response = (await session.handle(message)) as JsonRpcResponse;
     session.close();
     if (!('result' in response)) return response;
     const { capabilities } = response.result;
     return success(response.id, { ...response.result, capabilities: withoutPush(capabilities) });
-  }
-
-  async #sharedSession(version: HandshakeVersion): Promise<NativeSession> {
-    const known = this.#shared.get(version);
-    if (known !== undefined) return known;
-    const session = this.#host.server.createSession({ transport: 'http', send: () => undefined });
-    this.#shared.set(version, session);
-    await session.handle({
-      jsonrpc: '2.0',
-      id: randomUUID(),
-      method: 'initialize',
-      params: { protocolVersion: version },
-    });
-    return session;
   }
 }
 

@@ -15,14 +15,20 @@ export class StatelessRoute {
 
   constructor(host: RouteHost) {
     this.#host = host;
-    this.#listening = { heartbeat: host.heartbeat, responseMode: 'sse' };
+    this.#listening = {
+      heartbeat: host.heartbeat,
+      responseMode: 'sse',
+      began: () => host.began(),
+      ended: () => host.ended(),
+      failed: (error) => host.failed(error),
+    };
   }
 
-  async post(admitted: Admitted, accepted: Accepted, message: unknown): Promise<void> {
+  post(admitted: Admitted, accepted: Accepted, message: unknown): void {
     const { request, reply } = admitted;
     switch (kindOf(message)) {
       case 'request':
-        await this.#request(admitted, accepted, message as JsonRpcRequest);
+        this.#request(admitted, accepted, message as JsonRpcRequest);
         return;
       case 'notification': {
         const fault = notificationHeaderFault((message as JsonRpcNotification).method, request.headers);
@@ -48,7 +54,7 @@ export class StatelessRoute {
     }
   }
 
-  async #request(admitted: Admitted, accepted: Accepted, message: JsonRpcRequest): Promise<void> {
+  #request(admitted: Admitted, accepted: Accepted, message: JsonRpcRequest): void {
     const { request, reply, info } = admitted;
     const { layer, options, server } = this.#host;
     const fault = envelopeFault(message) ?? headerFault(message, request.headers);
@@ -80,10 +86,11 @@ export class StatelessRoute {
     }
     const exchange = new PostExchange(info, principal, reply, accepted, listens ? this.#listening : this.#host);
     if (exchange.over) return;
-    const response = await server.handleStateless(message, exchange);
-    exchange.answer(
-      response,
-      response !== undefined && 'error' in response ? statelessStatus(response.error.code) : 200,
-    );
+    void server.handleStateless(message, exchange).then((response) => {
+      exchange.answer(
+        response,
+        response !== undefined && 'error' in response ? statelessStatus(response.error.code) : 200,
+      );
+    });
   }
 }
