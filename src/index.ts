@@ -157,7 +157,14 @@ export type { BusEvent, EventBus } from './adapters/changes.js';
 export { detectServerKind, type ServerKind } from './adapters/detect.js';
 export { type HostAuthInfo, toAuthInfo } from './adapters/identity.js';
 export { type Mountable, MOUNTABLE, type MountOptions } from './adapters/options.js';
-export { bindingOf, buildServer, type BuildOptions, type Flavor, FLAVORS, type ServerClass } from './adapters/build-server.js';
+export {
+  bindingOf,
+  buildServer,
+  type BuildOptions,
+  type Flavor,
+  FLAVORS,
+  type ServerClass,
+} from './adapters/build-server.js';
 export {
   exportDefinitions,
   type ExportedDefinitions,
@@ -182,5 +189,55 @@ export {
   type AnthropicToolUse,
   toAnthropicTools,
 } from './adapters/exports/anthropic.js';
-export { type LangChainOptions, type LangChainTool, type LangChainToolFields, toLangChainTools } from './adapters/exports/langchain.js';
+export {
+  type LangChainOptions,
+  type LangChainTool,
+  type LangChainToolFields,
+  toLangChainTools,
+} from './adapters/exports/langchain.js';
 export { type AiSdkOptions, type AiSdkTool, toAiSdkTools } from './adapters/exports/ai-sdk.js';
+
+export { auditLog, type AuditEntry, type AuditLogOptions } from './middleware/audit-log.js';
+export { cache, type CacheOptions } from './middleware/cache.js';
+export { concurrency, type ConcurrencyOptions } from './middleware/concurrency.js';
+export { MemoryCacheStore, type MemoryCacheStoreOptions } from './middleware/memory-cache-store.js';
+export { type Metrics, metrics, type MetricsOptions } from './middleware/metrics.js';
+export type { MetricsLine } from './middleware/metrics-line.js';
+export type { Outcome } from './middleware/outcome.js';
+export { retry, type RetryCause, type RetryOptions } from './middleware/retry.js';
+export type { CacheEntry, CacheStore } from './core/ports.js';
+
+export { answeringClient, type ClientAnswers } from './asking/answering-client.js';
+export type { RequestStateOptions, SealingKey } from './asking/sealer.js';
+export type {
+  AnswersTo,
+  AnswerTo,
+  AskKind,
+  FormAnswer,
+  FormOptions,
+  FormSource,
+  Question,
+  QuestionOptions,
+  Root,
+  SampleAnswer,
+  SampleContent,
+  SampleMessage,
+  SampleParams,
+  UrlAnswer,
+  UrlOptions,
+} from './core/asking.js';
+export type {
+  ClientCallOptions,
+  ClientCapabilities,
+  ClientPort,
+  HandshakeClient,
+  StatelessClient,
+} from './core/client-port.js';
+export {
+  AskingError,
+  type AskingReason,
+  InputRequiredError,
+  MissingCapabilityError,
+  ReplayError,
+  RequestStateError,
+} from './core/errors.js';

@@ -1,34 +1,16 @@
-import { readFileSync } from 'node:fs';
-
-const LIST = new URL('../../test/conformance/expected-failures.json', import.meta.url);
-
-/** The scenarios of a requirement set that may fail, each with the date it was listed and why. */
-export function readExpectedFailures(requirements) {
-  return JSON.parse(readFileSync(LIST, 'utf8'))[requirements] ?? {};
-}
-
 /**
  * Judges a run by what its scenarios wrote, since a scenario that threw writes nothing and a baseline given to the suite
  * would hide misspelt names. The suite's own exit code must agree.
  */
-export function judge(run, expected) {
+export function judge(run) {
   const problems = [];
   const rows = [
-    ...run.server.map((name) => row(run, name, true, expected)),
-    ...[...run.scenarios.keys()]
-      .filter((name) => !run.server.includes(name))
-      .map((name) => row(run, name, false, expected)),
+    ...run.server.map((name) => row(run, name, true)),
+    ...[...run.scenarios.keys()].filter((name) => !run.server.includes(name)).map((name) => row(run, name, false)),
   ];
   if (run.server.length === 0) problems.push('the requirement set names no scenario: its file was not understood');
-  for (const { name, scored, status, listed, failing } of rows) {
-    if (!scored) continue;
-    if (status !== 'pass' && listed === undefined) problems.push(`${name} ${status}s: ${failing.join('; ')}`);
-    if (status === 'pass' && listed !== undefined)
-      problems.push(`${name} passes, and is listed as failing: take it off the list`);
-  }
-  for (const name of Object.keys(expected)) {
-    if (!run.server.includes(name))
-      problems.push(`${name} is listed as failing, and is no scored scenario of this set`);
+  for (const { name, scored, status, failing } of rows) {
+    if (scored && status !== 'pass') problems.push(`${name} ${status}s: ${failing.join('; ')}`);
   }
   const failed = rows.filter(({ scored, status }) => scored && status !== 'pass').length;
   if ((run.code === 0) !== (failed === 0))
@@ -43,7 +25,7 @@ export function judge(run, expected) {
   };
 }
 
-function row(run, name, scored, expected) {
+function row(run, name, scored) {
   const checks = run.scenarios.get(name);
   const count = (status) => checks?.filter((check) => check.status === status).length ?? 0;
   const failures = checks?.filter(({ status }) => status === 'FAILURE') ?? [];
@@ -63,6 +45,5 @@ function row(run, name, scored, expected) {
     skipped: count('SKIPPED'),
     failing: failures.map(say),
     warnings: warnings.map(say),
-    listed: expected[name],
   };
 }
