@@ -25,23 +25,22 @@ Without --stdio or --http it starts itself, and shows what an agent would see.
   --help                print this
 `;
 
+const OPTIONS = {
+  stdio: { type: 'boolean', default: false },
+  http: { type: 'boolean', default: false },
+  host: { type: 'string', default: '127.0.0.1' },
+  port: { type: 'string', default: '3000' },
+  state: { type: 'string', multiple: true },
+  roots: { type: 'string', multiple: true },
+  help: { type: 'boolean', short: 'h', default: false },
+} as const;
+
 /**
  * Reads the command line.
  * @throws {Error} When an option is not known or not well formed; the message is one line.
  */
 export function readCommand(args: readonly string[]): Command {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      stdio: { type: 'boolean', default: false },
-      http: { type: 'boolean', default: false },
-      host: { type: 'string', default: '127.0.0.1' },
-      port: { type: 'string', default: '3000' },
-      state: { type: 'string', multiple: true },
-      roots: { type: 'string', multiple: true },
-      help: { type: 'boolean', short: 'h', default: false },
-    },
-  });
+  const values = parse(args);
   if (values.stdio && values.http) throw new Error('--stdio and --http exclude each other.');
   if (!/^\d{1,5}$/.test(values.port) || Number(values.port) > 65_535) {
     throw new Error('--port must be a number from 0 to 65535.');
@@ -52,6 +51,15 @@ export function readCommand(args: readonly string[]): Command {
     port: Number(values.port),
     estate: { states: values.state?.map(readState), roots: values.roots },
   };
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options: OPTIONS }).values;
+  } catch (error) {
+    // Some of Node's messages go on for lines.
+    throw new Error((error as Error).message.split('\n', 1)[0]);
+  }
 }
 
 function readState(option: string): { name?: string; path: string } {

@@ -38,8 +38,7 @@ async function showCalls(client: Client, print: (line: string) => void): Promise
   const call = async (name: string, args: Record<string, unknown>): Promise<unknown> => {
     const result = await client.callTool({ name, arguments: args });
     print(`\n${name} ${JSON.stringify(args)}${result.isError === true ? '  (an error)' : ''}`);
-    const text = result.content.map((block) => (block.type === 'text' ? block.text : `[${block.type}]`)).join('\n');
-    print(indent(result.isError === true ? text : JSON.stringify(result.structuredContent, undefined, 2)));
+    print(indent(result.content.map((block) => (block.type === 'text' ? block.text : `[${block.type}]`)).join('\n')));
     return result.structuredContent;
   };
   await call('count_assets', { groupBy: 'provider' });

@@ -28,6 +28,7 @@ test.each([
   [['--port', 'x'], /--port must be/],
   [['--stdio', '--http'], /exclude each other/],
   [['--state'], /--state/],
+  [['--state', '--stdio'], /^Option '--state' argument is ambiguous\.$/],
 ])('%j is refused', (args, message) => {
   expect(() => readCommand(args)).toThrow(message);
 });

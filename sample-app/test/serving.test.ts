@@ -1,14 +1,21 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { Client as Client2 } from '@modelcontextprotocol/client';
+import { Client as Client2, StreamableHTTPClientTransport as Http2 } from '@modelcontextprotocol/client';
 import { StdioClientTransport as Stdio2 } from '@modelcontextprotocol/client/stdio';
 import { Client as Client1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as Stdio1 } from '@modelcontextprotocol/sdk/client/stdio.js';
+import {
+  ResourceListChangedNotificationSchema,
+  ResourceUpdatedNotificationSchema,
+} from '@modelcontextprotocol/sdk/types.js';
 import { withDirectory } from './support.js';
 
 const MAIN = resolve(__dirname, '../dist/main.js');
 const server = (...args: string[]) => ({ command: process.execPath, args: [MAIN, '--stdio', ...args] });
+
+// Each test starts processes.
+jest.setTimeout(60_000);
 
 const built = existsSync(MAIN);
 if (!built) console.info('skipped: the sample is not built, see scripts/ensure-built.mjs');
@@ -62,6 +69,43 @@ async function run(args: string[], input = ''): Promise<{ code: number | null; s
     }
   });
 
+  test('whoever subscribed hears that a dataset was loaded', async () => {
+    const client = new Client1({ name: 'test', version: '1.0.0' });
+    await client.connect(new Stdio1(server('--roots', resolve(__dirname, 'fixtures'))));
+    try {
+      const listChanged = new Promise<void>((heard) => {
+        client.setNotificationHandler(ResourceListChangedNotificationSchema, () => heard());
+      });
+      const updated = new Promise<string>((heard) => {
+        client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => heard(params.uri));
+      });
+      await client.subscribeResource({ uri: 'estate://datasets' });
+      const loaded = await client.callTool({ name: 'load_dataset', arguments: { path: 'show.json', name: 'shown' } });
+      expect(loaded.structuredContent).toMatchObject({ name: 'shown', active: true });
+      await listChanged;
+      expect(await updated).toBe('estate://datasets');
+    } finally {
+      await client.close();
+    }
+  });
+
+  test('over HTTP it answers the same, says where it listens, and ends on SIGTERM', async () => {
+    const child = spawn(process.execPath, [MAIN, '--http', '--port', '0']);
+    try {
+      const said = await new Promise<string>((heard) =>
+        child.stdout.once('data', (chunk: Buffer) => heard(chunk.toString())),
+      );
+      const client = new Client2({ name: 'test', version: '1.0.0' });
+      await client.connect(new Http2(new URL(said.replace('estate is served at ', '').trim())));
+      const counted = await client.callTool({ name: 'count_assets', arguments: {} });
+      expect(counted.structuredContent).toMatchObject({ groups: { AWS: 36, AZURE: 5, GCP: 3 } });
+      await client.close();
+    } finally {
+      child.kill('SIGTERM');
+    }
+    expect(await new Promise((done) => child.on('close', done))).toBe(0);
+  });
+
   test('nothing but the protocol is on stdout, and the end of stdin is the end of the server', async () => {
     const initialize = {
       jsonrpc: '2.0',
@@ -95,7 +139,7 @@ async function run(args: string[], input = ''): Promise<{ code: number | null; s
 
   test('without --stdio it shows what an agent would see', async () => {
     const { code, stdout } = await run([]);
-    expect(stdout).toContain('"AWS": 36');
+    expect(stdout).toContain('"AWS":36');
     expect(stdout).toContain('8 tools');
     expect(code).toBe(0);
   });
