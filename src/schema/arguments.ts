@@ -67,7 +67,7 @@ function readEntry(entry: ArgumentEntry, report: (problem: string) => void): Pro
     wire: name,
     shape: { ...shape, nullable: fallback === null && shape.kind !== 'raw' },
     required: entry.required ?? !hasDefault,
-    default: hasDefault ? { json: fallback } : undefined,
+    default: hasDefault ? { json: fallback, written: true } : undefined,
     conditions: [],
     checks: [],
     transforms: [],

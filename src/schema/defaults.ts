@@ -1,5 +1,5 @@
 import type { AnyClass } from '../core/class.js';
-import type { ClassModel, Shape } from './model.js';
+import type { ClassModel, PropertyModel, Shape } from './model.js';
 
 /** What two fresh instances of a DTO class hold; two, because a default that differs is not one to publish. */
 export interface Samples {
@@ -14,10 +14,10 @@ export function sampleInstances(cls: AnyClass): Samples {
 }
 
 /** The JSON form of an initialiser's value; `undefined` when there is none or when it changes from one instance to the next. */
-export function stableDefault(shape: Shape, name: string, { first, second }: Samples): { json: unknown } | undefined {
+export function stableDefault(shape: Shape, name: string, { first, second }: Samples): PropertyModel['default'] {
   const json = toWire(shape, first[name]);
   if (json === undefined) return undefined;
-  return JSON.stringify(json) === JSON.stringify(toWire(shape, second[name])) ? { json } : undefined;
+  return JSON.stringify(json) === JSON.stringify(toWire(shape, second[name])) ? { json, written: false } : undefined;
 }
 
 /** A value of an instance as the wire has it; `undefined` for what JSON cannot say. */

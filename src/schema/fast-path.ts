@@ -2,6 +2,7 @@ import { canGenerateCode } from './codegen.js';
 import { checksOf, failsWhen } from './fast-checks.js';
 import { passesCheck, runtime } from './fast-runtime.js';
 import type { Check, ClassModel, PropertyModel, Shape, UnionModel } from './model.js';
+import { takesNull } from './null-shape.js';
 import { reachableModels } from './reflect.js';
 import type { ClassValidationOptions } from './slow-path.js';
 
@@ -94,27 +95,15 @@ class Generator {
     late.push(...this.lateChecks(property, model, target));
     const present = [...checks.before, ...body, ...checks.after].join('\n');
     const lines = [`let ${value} = r${member(wire)};`];
-    const allowsNull = shape.nullable || (shape.kind === 'any' && required);
-    // null that counts as absent is for the condition to judge, as a missing property is.
-    const nullCase = shape.nullable ? `${target} = null;` : conditions.length > 0 ? 'return;' : '';
-    const guarded =
-      required && !shape.nullable
-        ? present
-        : `if (${value} !== null) {\n${present}\n} ${nullCase === '' ? '' : `else ${nullCase}`}`;
-    const inner = allowsNull && !shape.nullable ? present : guarded;
-    if (required) {
-      lines.push(`if (${value} === undefined) return;`, 'n++;', inner);
-    } else {
-      const absent =
-        conditions.length > 0
-          ? 'return;'
-          : property.default === undefined
-            ? ''
-            : `if (${target} === undefined) return;`;
-      lines.push(`if (${value} !== undefined) {`, 'n++;', inner, absent === '' ? '}' : `} else { ${absent} }`);
-      // null that counts as absent must find the same default.
-      if (property.default !== undefined && !shape.nullable) lines.push(`if (${target} === undefined) return;`);
+    if (required && (shape.kind === 'any' || !shape.nullable)) {
+      lines.push(`if (${value} === undefined) return;`, 'n++;', present);
+      return lines.join('\n');
     }
+    // Where null or nothing means something that is not written here, the slow path knows what.
+    const asks = conditions.length > 0 || property.default?.written === true || shape.kind === 'raw';
+    const isNull = shape.nullable ? `${target} = null;` : asks || takesNull(shape) ? 'return;' : '';
+    lines.push(`if (${value} !== undefined) {`, 'n++;', `if (${value} !== null) {`, present, `} else { ${isNull} }`);
+    lines.push(required || asks ? '} else return;' : '}');
     return lines.join('\n');
   }
 

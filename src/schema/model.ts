@@ -70,8 +70,11 @@ export interface PropertyModel {
   readonly wire: string;
   readonly shape: Shape;
   readonly required: boolean;
-  /** What an absent property is, when every instance starts with the same JSON value. */
-  readonly default?: { readonly json: unknown };
+  /**
+   * What an absent property is. A `written` one stands in `@Field` and is read like any given value; the others are
+   * what the initialiser leaves in every instance anyway.
+   */
+  readonly default?: { readonly json: unknown; readonly written: boolean };
   /** `@ValidateIf` conditions that look at other properties. */
   readonly conditions: readonly ((object: unknown, value: unknown) => boolean)[];
   readonly checks: readonly Check[];

@@ -1,38 +1,26 @@
 import type { Class } from '../core/class.js';
-import { booleanFromText, dateFromText, numberFromText } from './coerce.js';
 import type { CheckJob } from './check-runner.js';
-import { notOneOfMessage, unknownKeyMessage, type IssueList, type Path } from './issues.js';
-import { isShallow, type ValidationLimits } from './limits.js';
+import { unknownKeyMessage, type Path } from './issues.js';
 import type { ClassModel, PropertyModel, Shape, UnionModel } from './model.js';
-import { issuesOfSchema } from './raw-shape.js';
-
-/** Stands for a value that was refused; a list keeps its other elements, so that their problems are found too. */
-export const FAILED = Symbol('failed');
-
-/** How a value is read. */
-export interface ReaderOptions {
-  readonly limits: ValidationLimits;
-  readonly issues: IssueList;
-  /** Unknown keys are dropped instead of refused. */
-  readonly open: boolean;
-  /** JSON text is parsed where an array or an object is declared. */
-  readonly acceptJsonText: boolean;
-}
-
-type Raw = Readonly<Record<string, unknown>>;
+import { takesNull } from './null-shape.js';
+import { FAILED, ShapeReader, type Raw } from './shape-reader.js';
 
 /**
  * Turns plain JSON into instances of DTO classes: keys, shapes, sizes and lossless conversions, in an order in which
  * nothing large or hostile is touched before it was measured. What the validators have to say comes after, from the
  * jobs that are left behind.
  */
-export class Reader {
+export class Reader extends ShapeReader {
   jobs: CheckJob[] = [];
   private readonly broken = new Set<object>();
 
-  constructor(private readonly options: ReaderOptions) {}
-
-  readObject(model: ClassModel, raw: unknown, path: Path | undefined, depth: number, union?: UnionModel): unknown {
+  override readObject(
+    model: ClassModel,
+    raw: unknown,
+    path: Path | undefined,
+    depth: number,
+    union?: UnionModel,
+  ): unknown {
     const source = this.objectFrom(raw, path, depth);
     if (source === undefined) return FAILED;
     this.refuseUnknownKeys(model, source, path, union);
@@ -45,19 +33,6 @@ export class Reader {
   /** Whether a property of this instance was refused, so that conditions on it cannot be trusted. */
   isBroken(instance: object): boolean {
     return this.broken.has(instance);
-  }
-
-  private objectFrom(raw: unknown, path: Path | undefined, depth: number): Raw | undefined {
-    const value = this.fromText(raw, '{');
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-      this.refuse(path, 'object');
-      return undefined;
-    }
-    if (depth > this.options.limits.maxDepth) {
-      this.refuseDepth(path);
-      return undefined;
-    }
-    return value as Raw;
   }
 
   private refuseUnknownKeys(model: ClassModel, raw: Raw, path: Path | undefined, union?: UnionModel): void {
@@ -90,13 +65,6 @@ export class Reader {
       return;
     }
     if (value !== undefined) instance[property.name] = value;
-    else if (
-      property.default !== undefined &&
-      property.shape.kind !== 'class' &&
-      instance[property.name] === undefined
-    ) {
-      instance[property.name] = structuredClone(property.default.json);
-    }
     // null that is declared is a value by itself; an absent property has nothing to check, unless a condition asks for it.
     const declaredNull = value === null && property.shape.nullable;
     if ((value !== undefined && !declaredNull) || (value === undefined && property.conditions.length > 0)) {
@@ -108,19 +76,21 @@ export class Reader {
 
   private readValue(property: PropertyModel, given: unknown, raw: Raw, path: Path, depth: number): unknown {
     const { shape, transforms, required } = property;
-    if (shape.kind === 'raw' && given !== undefined && (given !== null || required)) {
-      if (!this.satisfies(shape.keywords, given, path, depth)) return FAILED;
-      if (transforms.length === 0) return given;
+    const fallback = property.default?.written === true ? property.default.json : undefined;
+    const isAbsent =
+      given === undefined || (given === null && !required && transforms.length === 0 && !takesNull(shape));
+    let value = isAbsent ? structuredClone(fallback) : given;
+    if (shape.kind === 'raw' && value !== undefined) {
+      if (!this.satisfies(shape.keywords, value, path, depth)) return FAILED;
+      if (transforms.length === 0) return value;
     }
-    let value = given;
     if (transforms.length > 0 && value !== undefined) {
       value = this.transform(property, value, raw, path);
       if (value === FAILED) return FAILED;
     }
     if (value === undefined) return required ? this.refuseMissing(path) : undefined;
-    if (value === null && (shape.nullable || shape.kind === 'any' || !required)) {
-      return shape.nullable || (shape.kind === 'any' && required) ? null : undefined;
-    }
+    if (value === null && (shape.nullable || !required) && shape.kind !== 'any')
+      return shape.nullable ? null : undefined;
     const read =
       transforms.length > 0
         ? this.readTransformed(shape, value, path, depth)
@@ -166,177 +136,8 @@ export class Reader {
     }
   }
 
-  private readShape(shape: Shape, value: unknown, path: Path, depth: number): unknown {
-    switch (shape.kind) {
-      case 'string':
-        return typeof value === 'string' ? this.allowed(shape, value, path) : this.refuse(path, 'string');
-      case 'number':
-      case 'integer':
-        return this.readNumber(shape, value, path);
-      case 'boolean': {
-        const read = typeof value === 'string' && shape.values === undefined ? booleanFromText(value) : value;
-        return typeof read === 'boolean' ? this.allowed(shape, read, path) : this.refuse(path, 'boolean');
-      }
-      case 'date': {
-        const read = typeof value === 'string' ? dateFromText(value) : copyDate(value);
-        return read ?? this.refuse(path, 'date-time', 'expected date-time (ISO 8601, with an offset)');
-      }
-      case 'array':
-      case 'set':
-        return this.readList(shape, value, path, depth);
-      case 'map':
-        return this.readMap(shape, value, path, depth);
-      case 'class':
-        return shape.model === undefined ? FAILED : this.readNested(shape, shape.model, value, path, depth);
-      case 'union':
-        return shape.union === undefined ? FAILED : this.readUnion(shape.union, value, path, depth);
-      case 'raw':
-        return this.satisfies(shape.keywords, value, path, depth) ? value : FAILED;
-      case 'object':
-        return this.readFree(this.fromText(value, '{'), path, depth, true);
-      case 'any': {
-        const read = this.readFree(value, path, depth, false);
-        return read === FAILED ? read : this.allowed(shape, read, path);
-      }
-    }
-  }
-
-  private readNumber(shape: Shape, value: unknown, path: Path): unknown {
-    const read = typeof value === 'string' ? numberFromText(value) : value;
-    const fits = shape.kind === 'integer' ? Number.isInteger(read) : Number.isFinite(read);
-    return fits ? this.allowed(shape, read, path) : this.refuse(path, shape.kind);
-  }
-
-  private allowed({ values, nullable }: Shape, value: unknown, path: Path): unknown {
-    if (values === undefined || values.includes(value) || (value === null && nullable)) return value;
-    this.options.issues.add(path, 'enum', notOneOfMessage(value, values));
-    return FAILED;
-  }
-
-  private readFree(value: unknown, path: Path, depth: number, object: boolean): unknown {
-    if (object && (typeof value !== 'object' || value === null || Array.isArray(value)))
-      return this.refuse(path, 'object');
-    return isShallow(value, this.options.limits.maxDepth - depth) ? value : this.refuseDepth(path);
-  }
-
-  private readNested(shape: Shape, model: ClassModel, value: unknown, path: Path, depth: number): unknown {
-    const least = shape.keywords.minProperties;
-    if (typeof least === 'number' && typeof value === 'object' && value !== null && Object.keys(value).length < least) {
-      this.options.issues.add(path, 'isNotEmptyObject', 'must be a non-empty object');
-      return FAILED;
-    }
-    return this.readObject(model, value, path, depth);
-  }
-
-  private readList(shape: Shape, given: unknown, path: Path, depth: number): unknown {
-    const value = this.fromText(given, '[');
-    if (!Array.isArray(value)) return this.refuse(path, 'array');
-    if (depth > this.options.limits.maxDepth) return this.refuseDepth(path);
-    if (!this.fitsSize(shape, value.length, path)) return FAILED;
-    const items = shape.items;
-    const list: unknown[] = [];
-    let failed = false;
-    for (let i = 0; i < value.length; i++) {
-      const read =
-        items === undefined ? (value[i] as unknown) : this.readItem(items, value[i], { parent: path, key: i }, depth);
-      failed ||= read === FAILED;
-      list.push(read);
-    }
-    if (failed) return FAILED;
-    if (shape.kind !== 'set') return list;
-    const set = new Set(list);
-    if (set.size === list.length) return set;
-    this.options.issues.add(path, 'arrayUnique', 'must not hold an element twice');
-    return FAILED;
-  }
-
-  private readMap(shape: Shape, given: unknown, path: Path, depth: number): unknown {
-    const value = this.fromText(given, '{');
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return this.refuse(path, 'object');
-    if (depth > this.options.limits.maxDepth) return this.refuseDepth(path);
-    const keys = Object.keys(value);
-    if (!this.fitsSize(shape, keys.length, path)) return FAILED;
-    const items = shape.items;
-    const map = new Map<string, unknown>();
-    let failed = false;
-    for (const key of keys) {
-      const item = (value as Raw)[key];
-      const read = items === undefined ? item : this.readItem(items, item, { parent: path, key }, depth);
-      failed ||= read === FAILED;
-      map.set(key, read);
-    }
-    return failed ? FAILED : map;
-  }
-
-  private readItem(items: Shape, value: unknown, path: Path, depth: number): unknown {
-    if (value === null && items.nullable) return null;
-    return this.readShape(items, value, path, depth + 1);
-  }
-
-  private readUnion(union: UnionModel, value: unknown, path: Path, depth: number): unknown {
-    const source = this.objectFrom(value, path, depth);
-    if (source === undefined) return FAILED;
-    const tag = Object.hasOwn(source, union.property) ? source[union.property] : undefined;
-    const variant = union.variants.find(({ name }) => name === tag);
-    if (variant !== undefined) return this.readObject(variant.model, source, path, depth, union);
-    const names = union.variants.map(({ name }) => name);
-    const at: Path = { parent: path, key: union.property };
-    if (tag === undefined) this.options.issues.add(at, 'missing', `is required; ${notOneOfMessage(tag, names)}`);
-    else this.options.issues.add(at, 'union_tag_invalid', notOneOfMessage(tag, names));
-    return FAILED;
-  }
-
-  private fitsSize({ keywords }: Shape, size: number, path: Path): boolean {
-    const { maxItems: declared } = keywords;
-    const { maxItems } = this.options.limits;
-    if (typeof declared === 'number' && size > declared) {
-      this.options.issues.add(path, 'arrayMaxSize', `must hold at most ${declared} elements`);
-      return false;
-    }
-    if (size <= maxItems) return true;
-    this.options.issues.add(path, 'too_many_items', `must hold at most ${maxItems} elements`);
-    return false;
-  }
-
-  private satisfies(schema: Shape['keywords'], value: unknown, path: Path, depth: number): boolean {
-    if (!isShallow(value, this.options.limits.maxDepth - depth)) {
-      this.refuseDepth(path);
-      return false;
-    }
-    const problems = issuesOfSchema(schema, value);
-    for (const { loc, msg, type } of problems) {
-      this.options.issues.add(loc === '' ? path : { parent: path, key: loc }, type, msg);
-    }
-    return problems.length === 0;
-  }
-
-  /** Some hosts send an array or an object as JSON text. Only where one is declared, and only when asked for. */
-  private fromText(value: unknown, opening: '[' | '{'): unknown {
-    if (!this.options.acceptJsonText || typeof value !== 'string' || !value.trimStart().startsWith(opening))
-      return value;
-    try {
-      return JSON.parse(value) as unknown;
-    } catch {
-      return value;
-    }
-  }
-
-  private refuse(path: Path | undefined, kind: string, message = `expected ${kind}`): typeof FAILED {
-    this.options.issues.add(path, `${kind.replace('-', '_')}_type`, message);
-    return FAILED;
-  }
-
   private refuseMissing(path: Path): typeof FAILED {
     this.options.issues.add(path, 'missing', 'is required');
     return FAILED;
   }
-
-  private refuseDepth(path: Path | undefined): typeof FAILED {
-    this.options.issues.add(path, 'too_deep', `is nested more than ${this.options.limits.maxDepth} levels deep`);
-    return FAILED;
-  }
-}
-
-function copyDate(value: unknown): Date | undefined {
-  return value instanceof Date && !Number.isNaN(value.getTime()) ? new Date(value) : undefined;
 }

@@ -152,7 +152,9 @@ class ClassReader {
   ): PropertyModel {
     const site = `${this.model.name}.${name}`;
     const written = 'default' in overlay.annotations;
-    const published = written ? { json: overlay.annotations.default } : stableDefault(shape, name, this.samples);
+    const published = written
+      ? { json: overlay.annotations.default, written }
+      : stableDefault(shape, name, this.samples);
     const hasDefault = written || this.samples.first[name] !== undefined;
     const nullable = conditions.nullable || shape.nullable || published?.json === null;
     const annotations = Object.fromEntries(Object.entries(overlay.annotations).filter(([key]) => key !== 'default'));

@@ -208,7 +208,8 @@ function scalarShape(kind: Kind, fragments: readonly Fragment[], records: readon
     values === undefined || parts.some((part) => 'const' in part) ? parts : [...parts, { enum: values }],
   );
   if (kind === 'any' && values === undefined && Object.keys(keywords).length === 0 && !nullable) return ANY;
-  return { kind, keywords: nullValues(kind, keywords, nullable), values, nullable: nullable && kind !== 'any' };
+  const all = kind === 'any' && nullable && values !== undefined ? [...values, null] : values;
+  return { kind, keywords: nullValues(kind, keywords, nullable), values: all, nullable: nullable && kind !== 'any' };
 }
 
 /** An untyped list of values names null itself; a typed one says it beside the type. */
