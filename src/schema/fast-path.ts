@@ -1,5 +1,6 @@
 import { canGenerateCode } from './codegen.js';
 import { checksOf, failsWhen } from './fast-checks.js';
+import { member, ShapeWriter } from './fast-shapes.js';
 import { passesCheck, runtime } from './fast-runtime.js';
 import type { Check, ClassModel, PropertyModel, Shape, UnionModel } from './model.js';
 import { takesNull } from './null-shape.js';
@@ -29,14 +30,10 @@ function isCompilable({ checks, transforms }: PropertyModel): boolean {
   return transforms.length === 0 && !checks.some((check) => check.async);
 }
 
-class Generator {
-  private readonly constants: unknown[] = [];
+class Generator extends ShapeWriter {
   private readonly functions: string[] = [];
   private readonly named = new Map<string, string>();
   private readonly modelIds = new Map<ClassModel, number>();
-  private counter = 0;
-
-  constructor(private readonly options: ClassValidationOptions) {}
 
   compile(model: ClassModel): FastPath {
     const entry = this.functionFor(model);
@@ -53,8 +50,7 @@ class Generator {
     return make(runtime, this.constants);
   }
 
-  /** The name of the function that reads one class, as a union's variant or by itself. */
-  private functionFor(model: ClassModel, union?: UnionModel): string {
+  protected override functionFor(model: ClassModel, union?: UnionModel): string {
     const id = this.modelIds.get(model) ?? this.modelIds.size;
     this.modelIds.set(model, id);
     const tag = union === undefined || model.byWire.has(union.property) ? undefined : union;
@@ -93,7 +89,7 @@ class Generator {
     const body = this.writeValue(shape, value, target, 'd', checksOf(property, true), property);
     const checks = this.writeChecks(checksOf(property, false), value, shape);
     late.push(...this.lateChecks(property, model, target));
-    const present = [...checks.before, ...body, ...checks.after].join('\n');
+    const present = [...body, ...checks].join('\n');
     const lines = [`let ${value} = r${member(wire)};`];
     if (required && (shape.kind === 'any' || !shape.nullable)) {
       lines.push(`if (${value} === undefined) return;`, 'n++;', present);
@@ -105,16 +101,6 @@ class Generator {
     lines.push(`if (${value} !== undefined) {`, 'n++;', `if (${value} !== null) {`, present, `} else { ${isNull} }`);
     lines.push(required || asks ? '} else return;' : '}');
     return lines.join('\n');
-  }
-
-  /** Checks in code, before or after the value was stored; those that need a call run when the instance stands. */
-  private writeChecks(checks: readonly Check[], value: string, shape: Shape): { before: string[]; after: string[] } {
-    const conditions = checks
-      .map((check) =>
-        failsWhen(check, value, shape, (constant) => this.constant(constant), this.options.limits.maxPatternChars),
-      )
-      .filter((condition) => condition !== undefined && condition !== '');
-    return { before: [], after: conditions.map((condition) => `if (${condition}) return;`) };
   }
 
   private lateChecks(property: PropertyModel, model: ClassModel, target: string): string[] {
@@ -148,186 +134,4 @@ class Generator {
     const after = overlay !== undefined && plain ? [this.satisfies(overlay, value, depth)] : [];
     return [...before, ...lines, ...after];
   }
-
-  private satisfies(schema: Shape['keywords'], value: string, depth: string): string {
-    return `if (!satisfies(${this.constant(schema)}, ${value}, ${this.options.limits.maxDepth} - ${depth})) return;`;
-  }
-
-  private writeShape(shape: Shape, value: string, target: string, depth: string, each: readonly Check[]): string[] {
-    const levels = `${this.options.limits.maxDepth} - ${depth} - 1`;
-    const store = `${target} = ${value};`;
-    switch (shape.kind) {
-      case 'string':
-        return [`if (typeof ${value} !== 'string') return;`, ...this.allowed(shape, value), store];
-      case 'number':
-      case 'integer': {
-        const test = shape.kind === 'integer' ? `Number.isInteger(${value})` : `Number.isFinite(${value})`;
-        return [
-          `if (typeof ${value} === 'string') ${value} = numberFromText(${value});`,
-          `if (!${test}) return;`,
-          ...this.allowed(shape, value),
-          store,
-        ];
-      }
-      case 'boolean': {
-        const convert = `if (typeof ${value} === 'string') ${value} = booleanFromText(${value});`;
-        return [
-          ...(shape.values === undefined ? [convert] : []),
-          `if (typeof ${value} !== 'boolean') return;`,
-          ...this.allowed(shape, value),
-          store,
-        ];
-      }
-      case 'date':
-        return [
-          `if (typeof ${value} !== 'string') return;`,
-          `${value} = dateFromText(${value});`,
-          `if (${value} === undefined) return;`,
-          store,
-        ];
-      case 'any':
-        return [
-          `if (typeof ${value} === 'object' && !shallow(${value}, ${levels})) return;`,
-          ...this.allowed(shape, value),
-          store,
-        ];
-      case 'object':
-        return [
-          `if (typeof ${value} !== 'object' || ${value} === null || Array.isArray(${value}) || !shallow(${value}, ${levels})) return;`,
-          store,
-        ];
-      case 'raw':
-        return [this.satisfies(shape.keywords, value, depth), store];
-      case 'class':
-        return this.writeClass(shape, value, target, depth);
-      case 'union':
-        return this.writeUnion(shape, value, target, depth);
-      case 'array':
-      case 'set':
-        return this.writeList(shape, value, target, depth, each);
-      case 'map':
-        return this.writeMap(shape, value, target, depth, each);
-    }
-  }
-
-  private allowed({ values }: Shape, value: string): string[] {
-    if (values === undefined) return [];
-    if (values.length > MAX_INLINE_VALUES) return [`if (!${this.constant(new Set(values))}.has(${value})) return;`];
-    const tests = values.map((allowed) => `${value} !== ${JSON.stringify(allowed)}`);
-    return [`if (${tests.length === 0 ? 'true' : tests.join(' && ')}) return;`];
-  }
-
-  private writeClass({ model, keywords }: Shape, value: string, target: string, depth: string): string[] {
-    if (model === undefined) return ['return;'];
-    const read = this.variable();
-    const least = keywords.minProperties;
-    return [
-      ...(typeof least === 'number'
-        ? [`if (typeof ${value} !== 'object' || keyCount(${value}) < ${least}) return;`]
-        : []),
-      `const ${read} = ${this.functionFor(model)}(${value}, ${depth} + 1);`,
-      `if (${read} === undefined) return;`,
-      `${target} = ${read};`,
-    ];
-  }
-
-  private writeUnion({ union }: Shape, value: string, target: string, depth: string): string[] {
-    if (union === undefined) return ['return;'];
-    const read = this.variable();
-    const cases = union.variants.map(
-      ({ name, model }) =>
-        `case ${JSON.stringify(name)}: ${read} = ${this.functionFor(model, union)}(${value}, ${depth} + 1); break;`,
-    );
-    return [
-      `if (typeof ${value} !== 'object' || ${value} === null) return;`,
-      `let ${read};`,
-      `switch (${value}${member(union.property)}) { ${cases.join(' ')} default: return; }`,
-      `if (${read} === undefined) return;`,
-      `${target} = ${read};`,
-    ];
-  }
-
-  private writeList(shape: Shape, value: string, target: string, depth: string, each: readonly Check[]): string[] {
-    const { maxItems, maxDepth } = this.options.limits;
-    const lines = [`if (!Array.isArray(${value}) || ${value}.length > ${maxItems} || ${depth} >= ${maxDepth}) return;`];
-    const list = this.variable();
-    const item = this.variable();
-    const index = this.variable();
-    const { items } = shape;
-    const body =
-      items === undefined || isFree(items)
-        ? undefined
-        : this.writeItem(items, item, `${list}[${index}]`, `(${depth} + 1)`, each);
-    if (body === undefined) {
-      lines.push(`const ${list} = ${value}.slice();`);
-      if (items !== undefined) lines.push(`if (!shallow(${list}, ${maxDepth} - ${depth} - 1)) return;`);
-    } else {
-      lines.push(
-        `const ${list} = new Array(${value}.length);`,
-        `for (let ${index} = 0; ${index} < ${value}.length; ${index}++) {`,
-        `let ${item} = ${value}[${index}];`,
-        ...body,
-        '}',
-      );
-    }
-    if (shape.kind === 'array') return [...lines, `${target} = ${list};`];
-    const set = this.variable();
-    return [
-      ...lines,
-      `const ${set} = new Set(${list});`,
-      `if (${set}.size !== ${list}.length) return;`,
-      `${target} = ${set};`,
-    ];
-  }
-
-  private writeMap({ items }: Shape, value: string, target: string, depth: string, each: readonly Check[]): string[] {
-    const { maxItems, maxDepth } = this.options.limits;
-    const map = this.variable();
-    const item = this.variable();
-    const key = this.variable();
-    const read = this.variable();
-    const body =
-      items === undefined ? [`${read} = ${item};`] : this.writeItem(items, item, read, `(${depth} + 1)`, each);
-    return [
-      `if (typeof ${value} !== 'object' || ${value} === null || protoOf(${value}) !== proto || ${depth} >= ${maxDepth}) return;`,
-      `if (keyCount(${value}) > ${maxItems}) return;`,
-      `const ${map} = new Map();`,
-      `for (const ${key} in ${value}) {`,
-      `let ${read}, ${item} = ${value}[${key}];`,
-      ...body,
-      `${map}.set(${key}, ${read});`,
-      '}',
-      `${target} = ${map};`,
-    ];
-  }
-
-  private writeItem(items: Shape, item: string, target: string, depth: string, each: readonly Check[]): string[] {
-    const checks = this.writeChecks(each, item, items);
-    const body = [...this.writeShape(items, item, target, depth, []), ...checks.after];
-    if (!items.nullable) return body;
-    return [`if (${item} === null) ${target} = null; else {`, ...body, '}'];
-  }
-
-  private variable(): string {
-    return `v${this.counter++}`;
-  }
-
-  private constant(value: unknown): string {
-    const known = this.constants.indexOf(value);
-    if (known >= 0) return `k${known}`;
-    this.constants.push(value);
-    return `k${this.constants.length - 1}`;
-  }
-}
-
-const MAX_INLINE_VALUES = 8;
-
-/** A member access that cannot be anything but one, whatever the name holds. */
-function member(name: string): string {
-  return /^[A-Za-z_$][\w$]*$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`;
-}
-
-/** A shape that takes every JSON value as it is. */
-function isFree({ kind, values }: Shape): boolean {
-  return kind === 'any' && values === undefined;
 }
