@@ -104,3 +104,20 @@ export interface Change {
   /** Only with `resource`. */
   readonly uri?: string;
 }
+
+/** An answer that a cache keeps. It is text, so that it can be kept outside the process. */
+export interface CacheEntry {
+  /** Milliseconds since 1970. */
+  readonly storedAt: number;
+  /** The answer as it goes over the wire. */
+  readonly json: string;
+}
+
+/** Where the cache middleware keeps answers. What fails here costs a hit, never a call. */
+export interface CacheStore {
+  get(key: string): CacheEntry | undefined | Promise<CacheEntry | undefined>;
+  /** @param ttlMs After how long nobody will ask for it any more. */
+  set(key: string, entry: CacheEntry, ttlMs: number): void | Promise<void>;
+  /** Forgets everything. */
+  clear(): void | Promise<void>;
+}

@@ -38,18 +38,12 @@ export class Chain {
   }
 
   /** Runs `terminal` inside the middleware of the call's kind. */
-  run<K extends CallKind>(call: Call<K>, terminal: Next<K>): Promise<ResultByKind[K]> {
-    const runners = this.#runnersFor(call.kind);
-    const from = async (i: number): Promise<ResultByKind[CallKind]> => {
-      const runner = runners[i];
-      if (runner === undefined) return terminal();
-      const answer = (await runner(call, () => from(i + 1))) as ResultByKind[CallKind] | undefined;
-      if (answer !== undefined) return answer;
-      throw new ConfigurationError(
-        `The middleware around ${call.kind} ${call.name} returned nothing. Return what next() gives.`,
-      );
-    };
-    return from(0) as Promise<ResultByKind[K]>;
+  async run<K extends CallKind>(call: Call<K>, terminal: Next<K>): Promise<ResultByKind[K]> {
+    const answer = (await onion(this.#runnersFor(call.kind), 0, call, terminal)) as ResultByKind[K] | undefined;
+    if (answer !== undefined) return answer;
+    throw new ConfigurationError(
+      `The middleware around ${call.kind} ${call.name} returned nothing. Return what next() gives.`,
+    );
   }
 
   #runnersFor(kind: CallKind): readonly Runner[] {
@@ -63,5 +57,17 @@ export class Chain {
       this.#byKind.set(kind, runners);
     }
     return runners;
+  }
+}
+
+/** Calls the runner at `i` with all that are further in as its `next`, which gives a promise whatever happens there. */
+function onion(runners: readonly Runner[], i: number, call: Call, terminal: Next): ReturnType<Next> {
+  const runner = runners[i];
+  if (runner === undefined) return terminal();
+  try {
+    return runner(call, () => onion(runners, i + 1, call, terminal));
+  } catch (error) {
+    // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- whatever was thrown
+    return Promise.reject(error);
   }
 }

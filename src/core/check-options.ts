@@ -1,0 +1,86 @@
+import { ConfigurationError } from './errors.js';
+import { nearest } from './nearest.js';
+
+/** What is wrong with an option's value, as it continues "name: option …"; `undefined` when nothing is. */
+export type OptionCheck = (value: unknown) => string | undefined;
+
+export const isText: OptionCheck = (value) => (typeof value === 'string' ? undefined : 'is no text. Pass a string');
+
+export const isFilled: OptionCheck = (value) => (value === '' ? 'is empty. Pass a name' : isText(value));
+
+export const isFlag: OptionCheck = (value) =>
+  typeof value === 'boolean' ? undefined : 'is no boolean. Pass true or false';
+
+export const isList: OptionCheck = (value) => (Array.isArray(value) ? undefined : 'is no list. Pass an array');
+
+export const isNames: OptionCheck = (value) =>
+  Array.isArray(value) && value.every((item) => typeof item === 'string')
+    ? undefined
+    : 'is no list of names. Pass strings';
+
+export const isFunction: OptionCheck = (value) =>
+  typeof value === 'function' ? undefined : 'is no function. Pass one';
+
+export const isPositive: OptionCheck = (value) =>
+  typeof value === 'number' && value > 0 ? undefined : `is ${String(value)}. Pass a number above 0`;
+
+/** How many, at least one. */
+export const isCount: OptionCheck = (value) =>
+  Number.isInteger(value) && (value as number) > 0 ? undefined : `is ${String(value)}. Pass a whole number above 0`;
+
+/** The longest delay that Node's timers keep. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+/** Milliseconds that a timer can wait for. */
+export const isDelay: OptionCheck = (value) =>
+  isPositive(value) ?? ((value as number) <= MAX_TIMER_MS ? undefined : `is too long. Pass at most ${MAX_TIMER_MS}`);
+
+/** An object with these methods. */
+export function hasMethods(...methods: string[]): OptionCheck {
+  return (value) => {
+    const given = value as Record<string, unknown> | null | undefined;
+    const missing = methods.filter((method) => typeof given?.[method] !== 'function');
+    return missing.length === 0 ? undefined : `lacks ${missing.join('(), ')}(). Pass an object that has it`;
+  };
+}
+
+export function isOneOf(...values: readonly unknown[]): OptionCheck {
+  const listed = values.map((value) => `'${String(value)}'`).join(', ');
+  return (value) => (values.includes(value) ? undefined : `is none of ${listed}. Pass one`);
+}
+
+/**
+ * Everything that is wrong with an options object, each as "site: problem. remedy.": unknown keys name the nearest known
+ * one, and an option that is `undefined` is not set.
+ */
+export function findOptionProblems(
+  site: string,
+  options: unknown,
+  checks: Readonly<Record<string, OptionCheck>>,
+): string[] {
+  if (typeof options !== 'object' || options === null || Array.isArray(options)) {
+    return [`${site}: the options are no object. Pass one, such as { ${Object.keys(checks)[0] ?? ''}: … }.`];
+  }
+  return Object.entries(options).flatMap(([key, value]) => {
+    if (value === undefined) return [];
+    const check = Object.hasOwn(checks, key) ? checks[key] : undefined;
+    if (check === undefined) {
+      const near = nearest(key, Object.keys(checks));
+      const remedy = near === undefined ? `Use ${Object.keys(checks).join(', ')}.` : `Did you mean '${near}'?`;
+      return [`${site}: no option '${key}'. ${remedy}`];
+    }
+    const problem = check(value);
+    return problem === undefined ? [] : [`${site}: ${key} ${problem}.`];
+  });
+}
+
+/** @throws {ConfigurationError} With everything that is wrong with the options. */
+export function checkOptions(
+  site: string,
+  options: unknown,
+  checks: Readonly<Record<string, OptionCheck>>,
+  more: readonly string[] = [],
+): void {
+  const findings = [...findOptionProblems(site, options, checks), ...more];
+  if (findings.length > 0) throw new ConfigurationError(findings);
+}

@@ -1,0 +1,213 @@
+import { canonicalJson } from '../core/canonical-json.js';
+import { checkOptions, hasMethods, isDelay, isFlag, isFunction } from '../core/check-options.js';
+import type { ResourceContents, Wire } from '../core/content.js';
+import { describeThrown } from '../core/describe-thrown.js';
+import { ConfigurationError, errorKind } from '../core/errors.js';
+import { resourceContentsFromWire, toolResultFromWire } from '../core/from-wire.js';
+import type { Call, MiddlewareHost, MiddlewareObject, Next } from '../core/middleware.js';
+import type { CacheEntry, CacheStore } from '../core/ports.js';
+import type { ToolResult } from '../core/tool-result.js';
+import { MemoryCacheStore } from './memory-cache-store.js';
+
+/** How {@link cache} keeps answers. */
+export interface CacheOptions {
+  /** How long an answer may be given again. Default: 60,000. */
+  readonly ttlMs?: number;
+  /** Keeps what resources and templates answer, too. Default: false. */
+  readonly resources?: boolean;
+  /** Which of the calls that could be answered again may be. Default: all. */
+  readonly include?: (call: Call<'tool'> | Call<'resource'>) => boolean;
+  /** Default: a {@link MemoryCacheStore} of the layer's own. */
+  readonly store?: CacheStore;
+}
+
+type Answer = ToolResult | readonly ResourceContents[];
+
+/** Errors of calls that never reached their handler, and so changed nothing. */
+const CHANGED_NOTHING: ReadonlySet<string | undefined> = new Set([
+  'AccessDeniedError',
+  'InvalidArgumentsError',
+  'NotFoundError',
+  'RateLimitedError',
+]);
+
+/**
+ * Gives an answer again to the same caller for the same arguments: of tools that are read-only and idempotent, and where
+ * asked for, of resources. The policy is asked on every hit. Everything is forgotten when a call that may change
+ * something has run, and on every change event. Errors are never kept. A hit says so under `_meta` `cache`.
+ *
+ * @throws {ConfigurationError} When an option is wrong.
+ */
+export function cache(options: CacheOptions = {}): MiddlewareObject {
+  checkOptions('cache', options, {
+    ttlMs: isDelay,
+    resources: isFlag,
+    include: isFunction,
+    store: hasMethods('get', 'set', 'clear'),
+  });
+  return new Cache(options);
+}
+
+class Cache implements MiddlewareObject {
+  readonly name = 'cache';
+  readonly resource:
+    ((call: Call<'resource'>, next: Next<'resource'>) => Promise<readonly ResourceContents[]>) | undefined;
+  readonly #store: CacheStore;
+  readonly #ttlMs: number;
+  readonly #include: CacheOptions['include'];
+  /** The answers of entries that are still in memory, so that a hit need not rebuild them. */
+  readonly #answers = new WeakMap<CacheEntry, Answer>();
+  #host: MiddlewareHost | undefined;
+  #unlink: (() => void) | undefined;
+  /** Grows with each clearing: an answer that was begun before one must not be kept after it. */
+  #generation = 0;
+
+  constructor({ include, resources, store, ttlMs }: CacheOptions) {
+    this.#store = store ?? new MemoryCacheStore();
+    this.#ttlMs = ttlMs ?? 60_000;
+    this.#include = include;
+    if (resources === true) this.resource = (call, next) => this.#answer(call, next, readContents);
+  }
+
+  attach(host: MiddlewareHost): void {
+    if (this.#host !== undefined) {
+      throw new ConfigurationError('cache: two layers would share its answers. Make one with cache() for each.');
+    }
+    this.#host = host;
+    this.#unlink = host.onChange(() => void this.#clear());
+  }
+
+  close(): Promise<void> {
+    this.#unlink?.();
+    return this.#clear();
+  }
+
+  async tool(call: Call<'tool'>, next: Next<'tool'>): Promise<ToolResult> {
+    if (call.repeatable) return this.#answer(call, next, readResult);
+    if (call.readOnly) return next();
+    try {
+      const result = await next();
+      await this.#clear();
+      return result;
+    } catch (error) {
+      if (!CHANGED_NOTHING.has(errorKind(error))) await this.#clear();
+      throw error;
+    }
+  }
+
+  async #answer<A extends Answer>(
+    call: Call<'tool'> | Call<'resource'>,
+    next: () => Promise<A>,
+    read: (entry: CacheEntry) => A,
+  ): Promise<A> {
+    const key = call.repeatable && this.#include?.(call) !== false ? keyOf(call) : undefined;
+    if (key === undefined) return next();
+    const started = this.#now();
+    const found = this.#get(key);
+    const entry = found instanceof Promise ? await found : found;
+    if (entry !== undefined && this.#wallNow() - entry.storedAt < this.#ttlMs) {
+      const admitting = call.admit();
+      if (admitting !== undefined) await admitting;
+      return this.#hit(call, entry, read, started);
+    }
+    const generation = this.#generation;
+    const answer = await next();
+    if (generation === this.#generation && !isErrorResult(answer)) await this.#keep(key, answer);
+    return answer;
+  }
+
+  #hit<A extends Answer>(call: Call, entry: CacheEntry, read: (entry: CacheEntry) => A, started: number): A {
+    let answer = this.#answers.get(entry) as A | undefined;
+    if (answer === undefined) {
+      answer = read(entry);
+      this.#answers.set(entry, answer);
+    }
+    if (Array.isArray(answer)) return answer;
+    return (answer as ToolResult).withMeta({
+      [`${call.metaPrefix}duration_ms`]: Math.round(this.#now() - started),
+      [`${call.metaPrefix}cache`]: { hit: true, age_ms: Math.max(0, this.#wallNow() - entry.storedAt) },
+    }) as A;
+  }
+
+  #get(key: string): CacheEntry | undefined | Promise<CacheEntry | undefined> {
+    try {
+      const found = this.#store.get(key);
+      return found instanceof Promise ? found.catch((error: unknown) => this.#failed('read', error)) : found;
+    } catch (error) {
+      this.#failed('read', error);
+      return;
+    }
+  }
+
+  /** Text is a copy: the handler may go on changing what it returned. */
+  async #keep(key: string, answer: Answer): Promise<void> {
+    try {
+      const wire = 'toWire' in answer ? answer.toWire() : answer.map((contents) => contents.toWire());
+      const entry = Object.freeze({ storedAt: this.#wallNow(), json: JSON.stringify(wire) });
+      const storing = this.#store.set(key, entry, this.#ttlMs);
+      if (storing !== undefined) await storing;
+    } catch (error) {
+      this.#failed('written', error);
+    }
+  }
+
+  async #clear(): Promise<void> {
+    this.#generation += 1;
+    try {
+      await this.#store.clear();
+    } catch (error) {
+      this.#failed('cleared', error);
+    }
+  }
+
+  #failed(what: string, error: unknown): undefined {
+    this.#host?.logger.warn(`cache: the store could not be ${what}`, describeThrown(error));
+  }
+
+  #now(): number {
+    return this.#host?.clock.monotonic() ?? performance.now();
+  }
+
+  #wallNow(): number {
+    return this.#host?.clock.now() ?? Date.now();
+  }
+}
+
+function readResult({ json }: CacheEntry): ToolResult {
+  return toolResultFromWire(frozen(JSON.parse(json) as Wire));
+}
+
+function readContents({ json }: CacheEntry): readonly ResourceContents[] {
+  return frozen(JSON.parse(json) as readonly Wire[]).map(resourceContentsFromWire);
+}
+
+function isErrorResult(answer: Answer): boolean {
+  return (answer as Partial<ToolResult>).isError === true;
+}
+
+/** Who asks for what. `undefined` when the arguments are more than JSON can tell apart. */
+function keyOf({ args, kind, name, principal }: Call): string | undefined {
+  const text = args === undefined ? '' : canonicalJson(args);
+  if (text === undefined) return undefined;
+  return `${kind} ${JSON.stringify(name)} ${whoIs(principal)} ${text}`;
+}
+
+const known = new WeakMap<object, string>();
+
+function whoIs(principal: Call['principal']): string {
+  let who = known.get(principal);
+  if (who === undefined) {
+    who = JSON.stringify([principal.id, [...principal.roles].sort()]);
+    known.set(principal, who);
+  }
+  return who;
+}
+
+/** Everybody who hits gets the same objects. */
+function frozen<T>(value: T): T {
+  if (typeof value === 'object' && value !== null) {
+    for (const item of Object.values(value)) frozen(item);
+    Object.freeze(value);
+  }
+  return value;
+}

@@ -1,0 +1,49 @@
+import { hash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+
+/** Bytes of a SHA-256 block, and of its digest. */
+const BLOCK = 64;
+const DIGEST = 32;
+
+/** The hashes of so many short texts are kept: the same few arguments come again and again. */
+const MAX_KEPT = 1_000;
+const MAX_KEPT_CHARS = 100;
+
+/**
+ * HMAC-SHA256 under one key, as lower-case hex. For texts as short as arguments are, the one-shot hash of node:crypto
+ * takes a third of the time of an `Hmac` object. Source: RFC 2104.
+ */
+export class KeyedHash {
+  readonly #inner = Buffer.alloc(BLOCK);
+  readonly #outer = Buffer.alloc(BLOCK + DIGEST);
+  /** The inner padding, where it is text; then it need not be copied in front of each message. */
+  readonly #innerText: string | undefined;
+  readonly #kept = new LRUCache<string, string>({ max: MAX_KEPT });
+
+  constructor(key: Uint8Array) {
+    const short = key.length > BLOCK ? Buffer.from(hash('sha256', key, 'hex'), 'hex') : key;
+    for (let i = 0; i < BLOCK; i++) {
+      const byte = short[i] ?? 0;
+      this.#inner[i] = byte ^ 0x36;
+      this.#outer[i] = byte ^ 0x5c;
+    }
+    this.#innerText = this.#inner.every((byte) => byte < 0x80) ? this.#inner.toString('latin1') : undefined;
+  }
+
+  digest(text: string): string {
+    if (text.length > MAX_KEPT_CHARS) return this.#compute(text);
+    let digest = this.#kept.get(text);
+    if (digest === undefined) {
+      digest = this.#compute(text);
+      this.#kept.set(text, digest);
+    }
+    return digest;
+  }
+
+  #compute(text: string): string {
+    const message =
+      this.#innerText === undefined ? Buffer.concat([this.#inner, Buffer.from(text)]) : this.#innerText + text;
+    this.#outer.write(hash('sha256', message, 'hex'), BLOCK, 'hex');
+    return hash('sha256', this.#outer, 'hex');
+  }
+}

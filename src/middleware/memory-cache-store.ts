@@ -1,0 +1,44 @@
+import { LRUCache } from 'lru-cache';
+import { checkOptions, isCount } from '../core/check-options.js';
+import type { CacheEntry, CacheStore } from '../core/ports.js';
+
+/** How much a {@link MemoryCacheStore} keeps. */
+export interface MemoryCacheStoreOptions {
+  /** Default: 1,000. */
+  readonly maxEntries?: number;
+  /** All answers together, in characters of JSON. Default: 64 million. */
+  readonly maxChars?: number;
+}
+
+/** Keeps answers in this process; those that were not asked for the longest go first. */
+export class MemoryCacheStore implements CacheStore {
+  readonly #entries: LRUCache<string, CacheEntry>;
+
+  /** @throws {ConfigurationError} When an option is wrong. */
+  constructor(options: MemoryCacheStoreOptions = {}) {
+    checkOptions('MemoryCacheStore', options, { maxEntries: isCount, maxChars: isCount });
+    const { maxEntries = 1_000, maxChars = 64_000_000 } = options;
+    this.#entries = new LRUCache({
+      max: maxEntries,
+      maxSize: maxChars,
+      sizeCalculation: ({ json }, key) => key.length + json.length,
+    });
+  }
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  get(key: string): CacheEntry | undefined {
+    return this.#entries.get(key);
+  }
+
+  /** What is too old is not asked for, and goes when its place is needed. */
+  set(key: string, entry: CacheEntry): void {
+    this.#entries.set(key, entry);
+  }
+
+  clear(): void {
+    this.#entries.clear();
+  }
+}
