@@ -156,8 +156,9 @@ class StdioConversation implements StdioServing {
   }
 
   readonly #onReply = (reply: Reply | undefined): void => {
-    if (reply !== undefined) this.#writer.line(serialise(reply));
-    if (--this.#running === 0) this.#onIdle?.();
+    const idle = --this.#running === 0;
+    if (reply !== undefined) this.#writer.line(serialise(reply), idle);
+    if (idle) this.#onIdle?.();
   };
 
   #onTooLong(maxBytes: number): void {

@@ -13,7 +13,7 @@ const PIECE_BYTES = 64 * 1024;
 export type Write = (data: string | Uint8Array, callback: (error?: Error | null) => void) => boolean;
 
 /**
- * Writes lines in order. The lines of one turn of the event loop go out in one write; while the reader is slower, they
+ * Writes lines in order. The lines of one turn of the event loop go out in one write, at its end or with its last line; while the reader is slower, they
  * wait here, and nothing more is given to the stream.
  */
 export class LineWriter {
@@ -53,13 +53,17 @@ export class LineWriter {
     return this.#waiting + this.#unwritten;
   }
 
-  line(text: string): void {
+  /** @param last Whether nothing more is expected in this turn, so that waiting for it would only cost time. */
+  line(text: string, last = false): void {
     if (this.#broken) return;
     this.#lines.push(text);
     this.#waiting += text.length;
-    if (this.#scheduled || this.#blocked) return;
-    this.#scheduled = true;
-    setImmediate(this.#flush);
+    if (this.#blocked) return;
+    if (last) this.#flush();
+    else if (!this.#scheduled) {
+      this.#scheduled = true;
+      setImmediate(this.#flushLater);
+    }
   }
 
   /** Nobody reads any more: what waits, and what will come, is dropped. */
@@ -80,10 +84,15 @@ export class LineWriter {
     });
   }
 
-  readonly #flush = (): void => {
+  readonly #flushLater = (): void => {
     this.#scheduled = false;
+    this.#flush();
+  };
+
+  #flush(): void {
     if (this.#blocked || this.#lines.length === 0) return;
-    const text = `${this.#lines.join('\n')}\n`;
+    const [first] = this.#lines;
+    const text = this.#lines.length === 1 ? `${String(first)}\n` : `${this.#lines.join('\n')}\n`;
     this.#lines = [];
     this.#waiting = 0;
     if (text.length <= PIECE_BYTES) {
@@ -95,7 +104,7 @@ export class LineWriter {
     for (let start = 0; start < bytes.length; start += PIECE_BYTES)
       this.#pieces.push(bytes.subarray(start, start + PIECE_BYTES));
     this.#pump();
-  };
+  }
 
   #put(data: string | Uint8Array, size: number): void {
     if (typeof data === 'string') this.#unwritten += size;
