@@ -1,20 +1,13 @@
-import 'reflect-metadata';
-import { Type } from 'class-transformer';
-import {
-  ArrayMaxSize,
-  IsArray,
-  IsBoolean,
-  IsIn,
-  IsInt,
-  IsNumber,
-  IsOptional,
-  IsString,
-  Length,
-  Max,
-  MaxLength,
-  Min,
-  ValidateNested,
-} from 'class-validator';
+import { createRequire } from 'node:module';
+
+// From where the package itself finds them: what @Type records in one copy, another copy does not know.
+const require = createRequire(new URL('../package.json', import.meta.url));
+require('reflect-metadata');
+export const { plainToInstance, Type } = require('class-transformer');
+export const validator = require('class-validator');
+const { ArrayMaxSize, IsArray, IsBoolean, IsIn, IsInt, IsNumber, IsOptional, IsString, Length, Max, MaxLength, Min } =
+  validator;
+const { ValidateNested } = validator;
 
 /** What a compiler writes for decorated properties, so that the benchmark needs no build of its own. */
 function declare(cls, properties) {

@@ -25,6 +25,9 @@ export interface PropertyFacts {
   readonly warn: (problem: string) => void;
 }
 
+/** What a missing @Type can also mean; two stores cannot see one another. */
+const TWO_COPIES = ' (if it is named, two copies of class-transformer are installed)';
+
 const ANY: Shape = Object.freeze({ kind: 'any', keywords: {}, nullable: false });
 
 /** The shape of one property: from its validators first, from `@Type` or `@Field` second, from the emitted type last. */
@@ -38,7 +41,9 @@ export function propertyShape(facts: PropertyFacts): Shape {
     return valueShape(facts, { records: whole, hint, emitted, nested });
   }
   if (nested && hint === undefined) {
-    facts.report('@ValidateNested needs @Type(() => Class). Elements carry no type at run time; name their class.');
+    facts.report(
+      `@ValidateNested needs @Type(() => Class). Name the class of its elements, which have no type at run time${TWO_COPIES}.`,
+    );
   }
   const each = records.filter((record) => record.each === true);
   const items = valueShape(facts, { records: each, hint, nested: nested && hint !== undefined, element: true });
@@ -141,7 +146,7 @@ function nestedClass(facts: PropertyFacts, level: Level, kind: Kind | undefined)
   const cls = candidates.find((candidate) => isUserClass(candidate));
   if (level.nested) {
     if (cls !== undefined) return cls;
-    facts.report('@ValidateNested needs @Type(() => Class). Name the class of the nested object.');
+    facts.report(`@ValidateNested needs @Type(() => Class). Name the class of the nested object${TWO_COPIES}.`);
     return undefined;
   }
   if (cls === undefined) return undefined;
