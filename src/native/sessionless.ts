@@ -1,6 +1,14 @@
+import { LOG_LEVELS, type LogLevel } from '../core/context.js';
 import type { Engine } from './engine.js';
 import type { HandshakeVersion } from './era.js';
-import { type JsonRpcRequest, type JsonRpcResponse, methodNotFound, type Params, success } from './messages.js';
+import {
+  invalidParams,
+  type JsonRpcRequest,
+  type JsonRpcResponse,
+  methodNotFound,
+  type Params,
+  success,
+} from './messages.js';
 import { HANDSHAKE_METHODS } from './methods.js';
 import { type Exchange, type Peer, requestClass } from './request.js';
 import { revisionOf } from './revisions.js';
@@ -22,8 +30,10 @@ export class Sessionless {
   admit(message: JsonRpcRequest, version: HandshakeVersion, exchange: Exchange): Admitted | JsonRpcResponse {
     switch (message.method) {
       case 'ping':
-      case 'logging/setLevel':
         return success(message.id, {});
+      case 'logging/setLevel':
+        if (LOG_LEVELS.includes(message.params?.['level'] as LogLevel)) return success(message.id, {});
+        return invalidParams(message.id, `"level" must be one of ${LOG_LEVELS.join(', ')}`);
       default: {
         const method = HANDSHAKE_METHODS.get(message.method);
         if (method === undefined || (method.feature !== undefined && !this.#engine.capabilities.has(method.feature))) {

@@ -101,9 +101,9 @@ export async function nodeTarget(layer: McpLayer, options: HttpOptions = {}): Pr
       return handler.sessionCount;
     },
     close: async () => {
+      await handler.close();
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
-      await handler.close();
     },
   };
 }
