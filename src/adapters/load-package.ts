@@ -1,16 +1,28 @@
 import { ConfigurationError } from '../core/errors.js';
 
+/** What each import gives. Said outright: what a compiler infers of them names files that are nobody's to name. */
+interface Packages {
+  'sdk-v1 Server': typeof import('@modelcontextprotocol/sdk/server/index.js');
+  'sdk-v1 McpServer': typeof import('@modelcontextprotocol/sdk/server/mcp.js');
+  'sdk-v2': typeof import('@modelcontextprotocol/server');
+  langchain: typeof import('@langchain/core/tools');
+  ai: typeof import('ai');
+}
+
+type Importable = keyof Packages;
+type Loaded<K extends Importable> = Packages[K];
+
 /** The packages that are loaded when they are asked for, each in the module format that this package was loaded in. */
-const IMPORTS = {
+const IMPORTS: { readonly [K in Importable]: () => Promise<Packages[K]> } = {
   'sdk-v1 Server': () => import('@modelcontextprotocol/sdk/server/index.js'),
   'sdk-v1 McpServer': () => import('@modelcontextprotocol/sdk/server/mcp.js'),
   'sdk-v2': () => import('@modelcontextprotocol/server'),
   langchain: () => import('@langchain/core/tools'),
   ai: () => import('ai'),
-} as const;
+};
 
 /** The package behind each import, as it is installed. */
-const PACKAGES: Readonly<Record<keyof typeof IMPORTS, string>> = {
+const PACKAGES: Readonly<Record<Importable, string>> = {
   'sdk-v1 Server': '@modelcontextprotocol/sdk',
   'sdk-v1 McpServer': '@modelcontextprotocol/sdk',
   'sdk-v2': '@modelcontextprotocol/server',
@@ -18,13 +30,10 @@ const PACKAGES: Readonly<Record<keyof typeof IMPORTS, string>> = {
   ai: 'ai',
 };
 
-type Importable = keyof typeof IMPORTS;
-type Loaded<K extends Importable> = Awaited<ReturnType<(typeof IMPORTS)[K]>>;
-
 /** Loads a package, or `undefined` when it is not installed. */
 export async function loadIfInstalled<K extends Importable>(key: K): Promise<Loaded<K> | undefined> {
   try {
-    return (await IMPORTS[key]()) as Loaded<K>;
+    return await IMPORTS[key]();
   } catch (error) {
     if (isMissing(error, PACKAGES[key])) return undefined;
     throw error;
