@@ -30,8 +30,8 @@ export function ensureBuilt() {
   build('dist/.built', ['src', 'decorators', 'providers', 'tsconfig.json', 'scripts/build.mjs'], ['scripts/build.mjs']);
   build(
     'sample-app/dist/.built',
-    ['sample-app/src', 'sample-app/tsconfig.json', 'dist/.built'],
-    [tsc, '-p', 'sample-app/tsconfig.json'],
+    ['sample-app/src', 'sample-app/tsconfig.build.json', 'dist/.built'],
+    [tsc, '-p', 'sample-app/tsconfig.build.json'],
   );
 }
 
