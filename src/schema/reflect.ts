@@ -130,7 +130,7 @@ class ClassReader {
           all,
           emitted: emittedType(this.cls, name),
           type: facts.type,
-          declared: fields.find(({ type }) => type !== undefined)?.type?.(),
+          declared: declaredType(fields, report),
           nullableItems: conditions.nullableItems,
           model: (cls) => reflectClass(cls, this.options),
           report,
@@ -226,6 +226,20 @@ function withoutUndoneConditions(cls: AnyClass, records: readonly ValidationReco
   const own = records.filter(({ target }) => target === owner);
   const declaredAnew = own.some(({ type }) => type !== RecordType.Conditional);
   return records.filter((record) => record.target === owner || record.type !== RecordType.Conditional || !declaredAnew);
+}
+
+/** What the function of `@Field(() => …)` returns. */
+function declaredType(fields: readonly FieldRecord[], report: (problem: string) => void): unknown {
+  const type = fields.find((field) => field.type !== undefined)?.type;
+  if (type === undefined) return undefined;
+  try {
+    const declared = type();
+    if ((Array.isArray(declared) ? declared[0] : declared) !== undefined) return declared;
+  } catch {
+    // A class that is not defined yet throws; a circular import gives undefined.
+  }
+  report('the function of @Field returned no class. Check for a circular import, or declare the class above.');
+  return Object;
 }
 
 function rawShape(overlay: Overlay, fields: readonly FieldRecord[]): Shape {

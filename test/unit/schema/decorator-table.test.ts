@@ -100,7 +100,10 @@ describe('what every decorator says in JSON Schema', () => {
   test('no decorator is forgotten', () => {
     const tested = new Set(table.map(([decorator]) => decorator.split('(')[0]).concat('ValidateNested'));
     const file = join(__dirname, '../../../../shared/schema-decorators.md');
-    if (!existsSync(file)) { console.info('../shared is not there: its table of decorators is skipped.'); return; }
+    if (!existsSync(file)) {
+      console.info('../shared is not there: its table of decorators is skipped.');
+      return;
+    }
     const listed = [...readFileSync(file, 'utf8').matchAll(/^\| @(\w+) \|/gm)].map(([, name]) => name!);
     expect(listed.length).toBeGreaterThan(100);
     expect(listed.filter((name) => !tested.has(name))).toEqual([]);

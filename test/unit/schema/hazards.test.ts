@@ -4,6 +4,7 @@ import {
   ArrayUnique,
   IsBoolean,
   IsDate,
+  IsIn,
   IsInt,
   IsNotEmptyObject,
   IsNumber,
@@ -242,6 +243,15 @@ describe('what is said of a refusal', () => {
     const issues = refusal(Dto, () => ({ a: 1.5, b: 'hunter2', c: 'hunter2', hunter: 'hunter2' }));
     expect(JSON.stringify(issues)).not.toContain('hunter2');
     expect(issues.find(({ loc }) => loc === 'b')?.msg).toBe('no: undefined');
+  });
+
+  test('a value that is nearly one of the allowed is told which', () => {
+    class Dto {
+      @IsIn(['staging', 'production']) env!: string;
+    }
+    expect(refusal(Dto, () => ({ env: 'prodution' }))).toEqual([
+      { loc: 'env', type: 'enum', msg: 'must be one of "staging", "production"; did you mean "production"?' },
+    ]);
   });
 
   test('a bound that is a function shows its value, not its source', () => {

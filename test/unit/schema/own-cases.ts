@@ -297,4 +297,61 @@ export const ownCases: readonly Case[] = [
     source: `class Dto { @ValidateNested() @Type(() => undefined as any) v: any }`,
     build: 'error',
   },
+  {
+    name: 'types named by @Field, for compilers that emit none',
+    source: `class It { @IsInt() n: number } class Dto { @Field(() => [It]) list: any; @Field(() => It, { description: 'One.' }) one: any; @Field(() => Number) n: any }`,
+    expected: closed({
+      list: { type: 'array', items: closed({ n: whole }) },
+      one: { ...(closed({ n: whole }) as object), description: 'One.' },
+      n: { type: 'number' },
+    }),
+    accepts: [{ list: [{ n: 1 }], one: { n: '2' }, n: '1.5' }],
+    rejects: [
+      { list: { n: 1 }, one: { n: 2 }, n: 1 },
+      { list: [{}], one: { n: 2 }, n: 1 },
+    ],
+  },
+  {
+    name: 'an instance of a described class is made of its class',
+    source: `class It { @IsInt() n: number } class Dto { @IsInstance(It) v: any }`,
+    expected: closed({ v: closed({ n: whole }) }),
+    accepts: [{ v: { n: 1 } }],
+    rejects: [{ v: { n: 'x' } }, { v: {} }],
+  },
+  {
+    name: 'a schema of one’s own may take null for a property that may be absent',
+    source: `class Dto { @IsOptional() @Field({ type: ['string', 'null'] }) v?: string | null }`,
+    expected: closed({ v: { type: ['string', 'null'] } }, []),
+    accepts: [{}, { v: 'a' }],
+    coerces: [[{ v: null }, { v: null }]],
+    rejects: [{ v: 1 }],
+  },
+  {
+    name: 'null among values of several types',
+    source: `class Dto { @IsIn([1, 'a', null]) v: any; @IsOptional() @IsIn([2, 'b', null]) w: any }`,
+    expected: closed({ v: { enum: [1, 'a', null] }, w: { enum: [2, 'b', null] } }, ['v']),
+    accepts: [{ v: 1 }, { v: null }, { v: 'a', w: null }],
+    coerces: [
+      [
+        { v: null, w: null },
+        { v: null, w: null },
+      ],
+    ],
+    rejects: [{}, { v: 'b' }, { v: 1, w: 3 }],
+  },
+  {
+    name: 'a date that is written as a default',
+    source: `class Dto { @Field({ default: '2026-01-01' }) @IsDate() at: Date }`,
+    expected: closed({ at: { ...text, format: 'date-time', default: '2026-01-01' } }, []),
+    coerces: [
+      [{}, { at: '2026-01-01T00:00:00.000Z' }],
+      [{ at: null }, { at: '2026-01-01T00:00:00.000Z' }],
+    ],
+    rejects: [{ at: 'x' }],
+  },
+  {
+    name: 'a circular @Field is refused',
+    source: `class Dto { @Field(() => undefined) v: any }`,
+    build: 'error',
+  },
 ];
