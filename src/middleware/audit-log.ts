@@ -112,7 +112,7 @@ class AuditLog implements MiddlewareObject {
   #sink: LineSink | undefined;
   #layer = '""';
   #reported = false;
-  #lastTime = 0;
+  #lastTime = Number.NaN;
   #lastTimeText = '';
 
   constructor(options: AuditLogOptions) {

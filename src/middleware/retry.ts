@@ -1,7 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { checkOptions, isCount, isDelay, isFunction } from '../core/check-options.js';
 import { type Class, isClass } from '../core/class.js';
-import { errorKind } from '../core/errors.js';
+import { CancelledError, errorKind } from '../core/errors.js';
 import type { Call, MiddlewareHost, MiddlewareObject, Next } from '../core/middleware.js';
 import type { ToolResult } from '../core/tool-result.js';
 
@@ -98,7 +97,7 @@ class Retry implements MiddlewareObject {
       } catch (error) {
         const delayMs = this.#delayMs(call, error, retries);
         if (delayMs === undefined) throw error;
-        await this.#pause(call, delayMs);
+        await pause(call, delayMs);
       }
     }
   }
@@ -114,14 +113,21 @@ class Retry implements MiddlewareObject {
     this.#host?.logger.warn(`retry: ${call.kind} ${call.name} failed for good`, { attempts: retries + 1 });
     return undefined;
   }
+}
 
-  async #pause({ context }: Call, delayMs: number): Promise<void> {
-    try {
-      await sleep(delayMs, undefined, { signal: context.signal });
-    } catch (error) {
-      throw context.abortReason ?? error;
-    }
-  }
+/** @throws {CancelledError} When the call is cancelled meanwhile. */
+function pause({ context }: Call, delayMs: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const { signal } = context;
+    const end = (finish: () => void): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', cancel);
+      finish();
+    };
+    const cancel = (): void => end(() => reject(context.abortReason ?? new CancelledError()));
+    const timer = setTimeout(() => end(resolve), delayMs);
+    signal.addEventListener('abort', cancel);
+  });
 }
 
 function fits(cause: RetryCause, error: unknown): boolean {
