@@ -1,7 +1,7 @@
 import type { AnyClass } from '../core/class.js';
 import { describesProperties } from './dto-class.js';
 import { reflectClass } from './reflect.js';
-import { transformerFacts } from './validator-metadata.js';
+import { excludesAny, transformerFacts, validationRecords } from './validator-metadata.js';
 
 /**
  * A result that may hold instances of DTO classes as the wire has it: `@Expose({ name })` renames, `@Exclude()` leaves
@@ -20,12 +20,33 @@ function convert(value: unknown, above: object[]): unknown {
     if (prototype === null || prototype === Object.prototype)
       return convertPlain(value as Record<string, unknown>, above);
     const cls = prototype.constructor;
-    return typeof cls === 'function' && renames(cls as AnyClass)
+    return typeof cls === 'function' && differs(cls as AnyClass)
       ? convertInstance(value as Record<string, unknown>, cls as AnyClass, above)
-      : value;
+      : convertOther(value, above);
   } finally {
     above.pop();
   }
+}
+
+/** Collections and instances of other classes: what they hold may still need a change. */
+function convertOther(value: object, above: object[]): unknown {
+  if (value instanceof Map) {
+    const entries = [...(value as Map<unknown, unknown>)];
+    const items = convertList(
+      entries.map(([, item]) => item),
+      above,
+    );
+    return items.every((item, index) => item === entries[index]?.[1])
+      ? value
+      : new Map(entries.map(([key], index) => [key, items[index]]));
+  }
+  if (value instanceof Set) {
+    const list = [...(value as Set<unknown>)];
+    const items = convertList(list, above);
+    return items === list ? value : new Set(items);
+  }
+  if (ArrayBuffer.isView(value) || value instanceof Date || 'toJSON' in value) return value;
+  return convertPlain(value as Record<string, unknown>, above);
 }
 
 function convertList(list: readonly unknown[], above: object[]): readonly unknown[] {
@@ -63,14 +84,25 @@ function convertInstance(source: Record<string, unknown>, cls: AnyClass, above: 
   return wire;
 }
 
-const renaming = new WeakMap<AnyClass, boolean>();
+const differing = new WeakMap<AnyClass, boolean>();
 
-/** Whether the wire form of an instance differs from what JSON would make of it. */
-function renames(cls: AnyClass): boolean {
-  let known = renaming.get(cls);
+/** Whether the wire form of an instance differs from what JSON would make of it by itself. */
+function differs(cls: AnyClass): boolean {
+  let known = differing.get(cls);
   if (known === undefined) {
-    known = describesProperties(cls);
-    renaming.set(cls, known);
+    known = describesProperties(cls) && readsOtherwise(cls);
+    differing.set(cls, known);
   }
   return known;
+}
+
+function readsOtherwise(cls: AnyClass): boolean {
+  const { properties } = reflectClass(cls, { direction: 'output' });
+  const names = new Set(validationRecords(cls).map(({ propertyName }) => propertyName));
+  const prototype = cls.prototype as object;
+  return (
+    properties.some(({ name, wire }) => name !== wire || name in prototype) ||
+    excludesAny(cls) ||
+    [...names].some((name) => transformerFacts(cls, name, 'output').excluded)
+  );
 }

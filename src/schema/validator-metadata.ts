@@ -159,6 +159,7 @@ interface TransformerStorage {
   findExposeMetadata(cls: AnyClass, property: string): Directed | undefined;
   findExcludeMetadata(cls: AnyClass, property: string): Directed | undefined;
   findTransformMetadatas(cls: AnyClass, property: string, type: number): TransformRecord[];
+  getExcludedMetadatas(cls: AnyClass): Directed[];
   getStrategy(cls: AnyClass): string;
   addTypeMetadata(record: object): void;
   addExposeMetadata(record: object): void;
@@ -225,6 +226,15 @@ export function transformerFacts(cls: AnyClass, property: string, direction: Dir
     excluded: (exclude !== undefined && applies(exclude, direction)) || (excludesAll && !exposed),
     transforms: storage.findTransformMetadatas(cls, property, type).map(({ transformFn }) => transformFn),
   };
+}
+
+/** Whether an `@Exclude` stands anywhere on `cls` or an ancestor, also on properties without validators. */
+export function excludesAny(cls: AnyClass): boolean {
+  const storage = transformerStorage();
+  return (
+    storage.getExcludedMetadatas(cls).some((record) => applies(record, 'output')) ||
+    lineage(cls).some((owner) => storage.getStrategy(owner) === 'excludeAll')
+  );
 }
 
 /** Makes `target` hold the records of one property of `source` as its own, for classes that are made at run time. */

@@ -259,8 +259,31 @@ describe('results as the wire has them', () => {
     expect(toWireObject([{ user }])).toEqual([{ user: { user_name: 'ada', boss: { user_name: 'ada' } } }]);
   });
 
+  test('also inside collections and other objects', () => {
+    class Box {
+      content = new User();
+    }
+    const value = { map: new Map([['a', new User()]]), set: new Set([new User()]), box: new Box() };
+    expect(toWireObject(value)).toEqual({
+      map: new Map([['a', { user_name: 'ada' }]]),
+      set: new Set([{ user_name: 'ada' }]),
+      box: { content: { user_name: 'ada' } },
+    });
+  });
+
+  test('getters that are declared are part of a result', () => {
+    class Area {
+      @IsInt() width = 2;
+      @IsInt() get size(): number {
+        return this.width * this.width;
+      }
+    }
+    expect(toWireObject(new Area())).toEqual({ width: 2, size: 4 });
+    expect(Object.keys(outputSchemaFor(Area).properties as object)).toEqual(['width', 'size']);
+  });
+
   test('returns what needs no change as it is', () => {
-    const value = { a: [1, { b: new Date(0) }] };
+    const value = { a: [1, { b: new Date(0) }], item: new Item(), bytes: Buffer.from('x') };
     expect(toWireObject(value)).toBe(value);
   });
 });
