@@ -5,7 +5,8 @@ import type { EstateOptions } from './layer.js';
 export interface Command {
   readonly mode: 'help' | 'stdio' | 'http' | 'show';
   readonly host: string;
-  readonly port: number;
+  /** Where it was left out, 3000 for whoever stays, and any free one for a moment's show. */
+  readonly port: number | undefined;
   readonly estate: EstateOptions;
 }
 
@@ -13,10 +14,11 @@ export interface Command {
 export const USAGE = `Usage: npm run sample -- [options]
 
 Answers questions about a cloud estate from Terraform or OpenTofu state.
-Without --stdio or --http it starts itself, and shows what an agent would see.
+Without --stdio or --http it serves on HTTP, shows what an agent sees there, and goes
+on serving while a terminal is attached.
 
   --stdio               serve on standard input and output
-  --http                serve on HTTP at /mcp
+  --http                serve on HTTP at /mcp until it is stopped
   --host HOST           address to listen on (default 127.0.0.1)
   --port PORT           port to listen on (default 3000; 0: any free one)
   --state [NAME=]FILE   load a state file as dataset NAME; may be repeated, the last
@@ -29,7 +31,7 @@ const OPTIONS = {
   stdio: { type: 'boolean', default: false },
   http: { type: 'boolean', default: false },
   host: { type: 'string', default: '127.0.0.1' },
-  port: { type: 'string', default: '3000' },
+  port: { type: 'string' },
   state: { type: 'string', multiple: true },
   roots: { type: 'string', multiple: true },
   help: { type: 'boolean', short: 'h', default: false },
@@ -42,13 +44,14 @@ const OPTIONS = {
 export function readCommand(args: readonly string[]): Command {
   const values = parse(args);
   if (values.stdio && values.http) throw new Error('--stdio and --http exclude each other.');
-  if (!/^\d{1,5}$/.test(values.port) || Number(values.port) > 65_535) {
+  const { port } = values;
+  if (port !== undefined && (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)) {
     throw new Error('--port must be a number from 0 to 65535.');
   }
   return {
     mode: values.help ? 'help' : values.stdio ? 'stdio' : values.http ? 'http' : 'show',
     host: values.host,
-    port: Number(values.port),
+    port: port === undefined ? undefined : Number(port),
     estate: { states: values.state?.map(readState), roots: values.roots },
   };
 }

@@ -1,18 +1,35 @@
-import { Client } from '@modelcontextprotocol/client';
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 
-/** Starts `script` as a server of its own with `args`, and prints what an agent that connects to it sees. */
-export async function show(script: string, args: readonly string[], print: (line: string) => void): Promise<void> {
-  const client = new Client({ name: 'estate-show', version: '1.0.0' });
-  await client.connect(new StdioClientTransport({ command: process.execPath, args: [script, ...args] }));
+/** Connects to `url` with an official client, in each era of the protocol, and prints what an agent sees there. */
+export async function show(url: string, print: (line: string) => void): Promise<void> {
+  const spoken = [await connect(url, 'auto'), await connect(url, 'legacy')];
+  const [client] = spoken as [Client];
   try {
     const server = client.getServerVersion();
-    print(`Connected to ${server?.name ?? '?'} ${server?.version ?? ''} with the official client.`);
+    const versions = spoken.map((each) => each.getNegotiatedProtocolVersion()).join(' and ');
+    print(`${server?.name ?? '?'} ${server?.version ?? ''} is served at ${url}`);
+    print(`An official client connects, and speaks ${versions} with it.`);
     await showLists(client, print);
     await showCalls(client, print);
   } finally {
-    await client.close();
+    for (const each of spoken) await each.close();
   }
+}
+
+async function connect(url: string, mode: 'auto' | 'legacy'): Promise<Client> {
+  const client = new Client({ name: 'estate-show', version: '1.0.0' }, { versionNegotiation: { mode } });
+  await client.connect(new StreamableHTTPClientTransport(new URL(url)));
+  return client;
+}
+
+/** What to paste into desktop clients, for the server at `url` and for one of the client's own over stdio. */
+export function showConfigurations(url: string, folder: string, print: (line: string) => void): void {
+  const command = { command: 'npm', args: ['run', '--silent', '--prefix', folder, 'sample', '--', '--stdio'] };
+  print('\nTo use it from');
+  print(`  Claude Code       claude mcp add --transport http estate ${url}`);
+  print(`  VS Code           ${JSON.stringify({ servers: { estate: { type: 'http', url } } })}  in .vscode/mcp.json`);
+  print(`  Cursor            ${JSON.stringify({ mcpServers: { estate: { url } } })}  in ~/.cursor/mcp.json`);
+  print(`  Claude Desktop    ${JSON.stringify({ mcpServers: { estate: command } })}  in claude_desktop_config.json`);
 }
 
 async function showLists(client: Client, print: (line: string) => void): Promise<void> {

@@ -4,7 +4,7 @@ test('without options the sample shows itself', () => {
   expect(readCommand([])).toEqual({
     mode: 'show',
     host: '127.0.0.1',
-    port: 3000,
+    port: undefined,
     estate: { states: undefined, roots: undefined },
   });
 });

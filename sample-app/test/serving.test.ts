@@ -137,8 +137,10 @@ async function run(args: string[], input = ''): Promise<{ code: number | null; s
     expect((await run(['--help'])).stdout).toContain('--roots DIR');
   });
 
-  test('without --stdio it shows what an agent would see', async () => {
+  test('without --stdio it serves on HTTP, shows what an agent sees in both eras, and ends where nobody is', async () => {
     const { code, stdout } = await run([]);
+    expect(stdout).toMatch(/is served at http:\/\/127\.0\.0\.1:\d+\/mcp\n.* 2026-07-28 and 2025-11-25/);
+    expect(stdout).toContain('claude mcp add --transport http estate http://127.0.0.1:');
     expect(stdout).toContain('"AWS":36');
     expect(stdout).toContain('8 tools');
     expect(code).toBe(0);
