@@ -67,7 +67,7 @@ export class CallAsker implements Asker {
     if (!this.#opened) {
       this.#opened = true;
       const sealed = this.#host.state?.open();
-      if (sealed !== undefined) this.#journal = Journal.fromSealed(sealed);
+      if (sealed !== undefined) this.#journal = new Journal(sealed);
     }
     this.#closed = false;
     this.#conclusion = undefined;
@@ -154,20 +154,25 @@ export class CallAsker implements Asker {
     });
     this.#checkCapabilities(client, prepared.map(([, { needs }]) => needs).flat());
     if (this.#closed) throw new InputRequiredError();
-    const asked = prepared.map(([key, ready]): Asked => {
-      const full = prefix + key;
-      return { key: full, prepared: ready, entry: this.#journal.meet(ready.kind, full, ready.digest) };
-    });
-    const answers = new Map<Asked, unknown>();
-    for (const one of asked) {
-      const answer = await this.#track(
-        client.era === 'handshake' ? this.#obtain(client, one) : this.#recall(client, one),
-      );
-      if (answer !== MISSING) answers.set(one, answer);
+    const entries = this.#journal.meet(
+      prepared.map(([key, { digest, kind }]) => ({ key: prefix + key, kind, digest })),
+    );
+    const answers: [string, unknown][] = [];
+    try {
+      for (const [index, [key, ready]] of prepared.entries()) {
+        const one: Asked = { key: prefix + key, prepared: ready, entry: entries[index] as JournalEntry };
+        const work = client.era === 'handshake' ? this.#obtain(client, one) : this.#recall(client, one);
+        const answer = await this.#track(work);
+        if (answer !== MISSING) answers.push([key, answer]);
+      }
+    } catch (error) {
+      // It has its outcome: that there will be none.
+      this.#journal.deliver(entries);
+      throw error;
     }
-    if (answers.size < asked.length) throw new InputRequiredError();
-    for (const { entry } of asked) this.#journal.deliver(entry);
-    return Object.fromEntries(asked.map((one, index) => [prepared[index]?.[0] ?? one.key, answers.get(one)]));
+    if (answers.length < prepared.length) throw new InputRequiredError();
+    this.#journal.deliver(entries);
+    return Object.fromEntries(answers);
   }
 
   /** Asks a client that waits, again when a form does not fit. */
@@ -238,11 +243,11 @@ export class CallAsker implements Asker {
   async #step(key: string, work: () => unknown): Promise<unknown> {
     const site = `${this.#host.site}, step '${checkKey(key, this.#host.site)}'`;
     if (this.#closed) throw new InputRequiredError();
-    const entry = this.#journal.meet('step', key, '');
+    const [entry] = this.#journal.meet([{ kind: 'step', key, digest: '' }]) as [JournalEntry];
     // The run ends for want of an answer: what can still be left undone is.
     if (entry.state === 'open' && this.#pending.size > 0) throw new InputRequiredError();
     if (entry.state === 'open') await this.#track(runStep(entry, work, site));
-    this.#journal.deliver(entry);
+    this.#journal.deliver([entry]);
     if (entry.state === 'failed') throw entry.thrown ?? likeKept(entry.value);
     return structuredClone(entry.value);
   }

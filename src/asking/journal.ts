@@ -9,8 +9,8 @@ export interface JournalEntry {
   readonly key: string;
   /** Of the question; empty for a step. */
   readonly digest: string;
-  /** How many of the entries before it had their outcome when it was met: in code that waits for each, all of them. */
-  readonly after: number;
+  /** Numbers the calls that asked or did something: questions of one round share a number. */
+  readonly call: number;
   state: 'open' | 'done' | 'failed';
   /** The client's answer as it came, a step's result, or how a step failed. */
   value?: unknown;
@@ -22,21 +22,38 @@ export interface JournalEntry {
   tries: number;
 }
 
-/** An entry as it travels. */
-export type SealedEntry = readonly [EntryKind, string, string, number, JournalEntry['state'], number, unknown?];
+type SealedEntry = readonly [EntryKind, string, string, number, JournalEntry['state'], number, unknown?];
+
+/** A journal as it travels. */
+export interface SealedJournal {
+  readonly isConcurrent: boolean;
+  readonly entries: readonly SealedEntry[];
+}
 
 /**
  * What one request asked and did, so that its handler can run again and finds everything as it was: by key, and in the
- * same order as far as there was one. What ran side by side may be met in another order.
+ * same order. Only a handler that does several things side by side may meet them in another order.
  */
 export class Journal {
   readonly #entries: JournalEntry[];
   readonly #met = new Set<JournalEntry>();
-  readonly #delivered = new Set<JournalEntry>();
+  readonly #waiting = new Set<JournalEntry>();
+  /** Whether the handler ever began something before it had the outcome of something else. */
+  #isConcurrent: boolean;
   #fault: ReplayError | undefined;
 
-  constructor(entries: readonly JournalEntry[] = []) {
-    this.#entries = [...entries];
+  constructor(sealed?: SealedJournal) {
+    this.#isConcurrent = sealed?.isConcurrent ?? false;
+    this.#entries = (sealed?.entries ?? []).map(([kind, key, digest, call, state, tries, value]) => ({
+      kind,
+      key,
+      digest,
+      call,
+      state,
+      tries,
+      value,
+      isRecorded: true,
+    }));
   }
 
   /** Begins another run of what asks under `prefix`: of the whole handler, or of a call inside it. */
@@ -44,7 +61,7 @@ export class Journal {
     for (const entry of this.#entries) {
       if (!entry.key.startsWith(prefix)) continue;
       this.#met.delete(entry);
-      this.#delivered.delete(entry);
+      this.#waiting.delete(entry);
     }
     if (prefix === '') this.#fault = undefined;
   }
@@ -55,71 +72,63 @@ export class Journal {
   }
 
   /**
-   * The entry for what the handler does now.
+   * The entries for what the handler asks or does with one call.
    *
-   * @throws {ReplayError} When the key was used already, stands for something else, or comes in another order than before.
+   * @throws {ReplayError} When a key was used already, stands for something else, or comes in another order than before.
    */
-  meet(kind: EntryKind, key: string, digest: string): JournalEntry {
-    let entry = this.#entries.find((candidate) => candidate.key === key);
-    if (entry === undefined) {
-      this.#refuseSkipped(kind, key);
-      entry = { kind, key, digest, after: this.#outcomes(), state: 'open', isRecorded: false, tries: 0 };
-      this.#entries.push(entry);
-    } else this.#refuseChanged(entry, kind, digest);
-    this.#met.add(entry);
+  meet(wanted: readonly Pick<JournalEntry, 'kind' | 'key' | 'digest'>[]): readonly JournalEntry[] {
+    if (this.#waiting.size > 0) this.#isConcurrent = true;
+    const next = (this.#entries.at(-1)?.call ?? -1) + 1;
+    const entries = wanted.map((one) => this.#find(one) ?? this.#add({ ...one, call: next }));
+    for (const entry of entries) {
+      if (this.#met.has(entry))
+        this.#refuse(`${labelOf(entry)} comes twice. Give each question and step a key of its own.`);
+      this.#met.add(entry);
+    }
+    this.#refuseDisorder(entries);
+    for (const entry of entries) this.#waiting.add(entry);
+    return entries;
+  }
+
+  /** The handler has the outcome of these entries. */
+  deliver(entries: readonly JournalEntry[]): void {
+    for (const entry of entries) this.#waiting.delete(entry);
+  }
+
+  toSealed(): SealedJournal {
+    return {
+      isConcurrent: this.#isConcurrent,
+      entries: this.#entries.map(({ kind, key, digest, call, state, tries, value }) =>
+        value === undefined ? [kind, key, digest, call, state, tries] : [kind, key, digest, call, state, tries, value],
+      ),
+    };
+  }
+
+  #find({ digest, key, kind }: Pick<JournalEntry, 'kind' | 'key' | 'digest'>): JournalEntry | undefined {
+    const entry = this.#entries.find((candidate) => candidate.key === key);
+    if (entry === undefined) return undefined;
+    if (entry.kind !== kind && !this.#met.has(entry)) {
+      this.#refuse(`'${key}' was a ${entry.kind} before and is a ${kind} now. ${REMEDY}`);
+    }
+    if (entry.digest !== digest && !this.#met.has(entry)) {
+      this.#refuse(`${labelOf(entry)} asks something else than before. ${REMEDY}`);
+    }
     return entry;
   }
 
-  /** The handler has the outcome of an entry. */
-  deliver(entry: JournalEntry): void {
-    this.#delivered.add(entry);
+  #add(entry: Pick<JournalEntry, 'kind' | 'key' | 'digest' | 'call'>): JournalEntry {
+    const added: JournalEntry = { ...entry, state: 'open', isRecorded: false, tries: 0 };
+    this.#entries.push(added);
+    return added;
   }
 
-  toSealed(): readonly SealedEntry[] {
-    return this.#entries.map(({ kind, key, digest, after, state, tries, value }) =>
-      value === undefined ? [kind, key, digest, after, state, tries] : [kind, key, digest, after, state, tries, value],
-    );
-  }
-
-  static fromSealed(sealed: readonly SealedEntry[]): Journal {
-    return new Journal(
-      sealed.map(([kind, key, digest, after, state, tries, value]) => ({
-        kind,
-        key,
-        digest,
-        after,
-        state,
-        isRecorded: true,
-        tries,
-        value,
-      })),
-    );
-  }
-
-  #outcomes(): number {
-    const first = this.#entries.findIndex((entry) => !this.#delivered.has(entry));
-    return first === -1 ? this.#entries.length : first;
-  }
-
-  #refuseChanged(entry: JournalEntry, kind: EntryKind, digest: string): void {
-    const { after, key } = entry;
-    if (this.#met.has(entry))
-      this.#refuse(`${labelOf(kind, key)} comes twice. Give each question and step a key of its own.`);
-    if (entry.kind !== kind) this.#refuse(`'${key}' was a ${entry.kind} before and is a ${kind} now. ${REMEDY}`);
-    if (entry.digest !== digest) this.#refuse(`${labelOf(kind, key)} asks something else than before. ${REMEDY}`);
-    const missing = this.#entries.slice(0, after).find((candidate) => !this.#met.has(candidate));
-    if (missing !== undefined) {
-      this.#refuse(
-        `${labelOf(kind, key)} comes before ${labelOf(missing.kind, missing.key)}, which it followed before. ${REMEDY}`,
-      );
-    }
-  }
-
-  /** Something new may come only where everything that was met one by one before has been met again. */
-  #refuseSkipped(kind: EntryKind, key: string): void {
-    const skipped = this.#entries.find((entry, index) => entry.after === index && !this.#met.has(entry));
-    if (skipped === undefined) return;
-    this.#refuse(`${labelOf(kind, key)} comes where ${labelOf(skipped.kind, skipped.key)} came before. ${REMEDY}`);
+  /** What came before, one thing after the other, must have come again. */
+  #refuseDisorder(entries: readonly JournalEntry[]): void {
+    if (this.#isConcurrent) return;
+    const [first] = entries;
+    const skipped = this.#entries.find((entry) => entry.call < (first?.call ?? 0) && !this.#met.has(entry));
+    if (first === undefined || skipped === undefined) return;
+    this.#refuse(`${labelOf(first)} comes where ${labelOf(skipped)} came before. ${REMEDY}`);
   }
 
   #refuse(problem: string): never {
@@ -132,6 +141,6 @@ const REMEDY =
   'A handler runs again from the start for each round of answers: let what it asks depend on its arguments and on ' +
   'earlier answers only, and put whatever else varies into ctx.step.';
 
-function labelOf(kind: EntryKind, key: string): string {
+function labelOf({ key, kind }: JournalEntry): string {
   return kind === 'step' ? `step '${key}'` : `question '${key}'`;
 }

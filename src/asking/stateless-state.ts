@@ -1,6 +1,6 @@
 import { RequestStateError } from '../core/errors.js';
 import { digestOf } from './canonical.js';
-import type { SealedEntry } from './journal.js';
+import type { SealedJournal } from './journal.js';
 import type { StateSealer } from './sealer.js';
 
 /** What a state is good for: one caller's one request to one layer. */
@@ -14,7 +14,7 @@ export interface StateBinding {
 
 interface SealedState {
   readonly binding: string;
-  readonly entries: readonly SealedEntry[];
+  readonly journal: SealedJournal;
 }
 
 /** The state of one stateless request: what its retry brought, and what the next one is to bring. */
@@ -28,15 +28,15 @@ export class StatelessState {
   ) {}
 
   /** What an earlier run left behind. @throws {RequestStateError} When it cannot be trusted, or is somebody else's. */
-  open(): readonly SealedEntry[] | undefined {
+  open(): SealedJournal | undefined {
     if (this.token === undefined) return undefined;
-    const { binding, entries } = this.sealer.open(this.token) as SealedState;
-    if (binding === digestOf(this.binding)) return entries;
+    const { binding, journal } = this.sealer.open(this.token) as SealedState;
+    if (binding === digestOf(this.binding)) return journal;
     throw new RequestStateError('Invalid requestState: it belongs to another request or another caller.');
   }
 
-  seal(entries: readonly SealedEntry[]): string {
+  seal(journal: SealedJournal): string {
     this.onSeal();
-    return this.sealer.seal({ binding: digestOf(this.binding), entries } satisfies SealedState);
+    return this.sealer.seal({ binding: digestOf(this.binding), journal } satisfies SealedState);
   }
 }
