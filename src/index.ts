@@ -135,6 +135,27 @@ export type { ValidationLimits } from './schema/limits.js';
 export { PlainContainer } from '../providers/plain.js';
 export { type Provided, TsyringeContainer, type TsyringeOptions } from '../providers/tsyringe.js';
 
+export { NativeMcpServer } from './native/native-server.js';
+export type { NativeSession, SessionInit } from './native/native-session.js';
+export type { CacheableMethod, CacheHint, NativeServerOptions } from './native/options.js';
+export type { Feature } from './native/capabilities.js';
+export type { Cancellable, Carrier, Exchange } from './native/request.js';
+export { ClientRequestError, type ClientRequestOptions } from './native/client-requests.js';
+export type {
+  JsonRpcErrorBody,
+  JsonRpcFailure,
+  JsonRpcMessage,
+  JsonRpcNotification,
+  JsonRpcRequest,
+  JsonRpcResponse,
+  JsonRpcSuccess,
+  Params,
+  Reply,
+  RequestId,
+} from './native/messages.js';
+export { serialise } from './native/prepared.js';
+export type { StdioOptions, StdioServing } from './native/stdio.js';
+
 export type { HttpServing, ServeHttpOptions } from './native/http/serve-http.js';
 export type { HttpOptions, LegacySseOptions } from './native/http/options.js';
 export type { ResponseMode } from './native/http/post-exchange.js';

@@ -8,7 +8,7 @@ type AnySpec = Parameters<typeof isIncluded>[0];
 export type Feature = 'tools' | 'resources' | 'prompts' | 'completions';
 
 /** The features, in the order of their bits in {@link Capabilities.mask}. */
-const FEATURES: readonly Feature[] = Object.freeze(['tools', 'resources', 'prompts', 'completions']);
+export const FEATURES: readonly Feature[] = Object.freeze(['tools', 'resources', 'prompts', 'completions']);
 
 const KINDS: Readonly<Record<Feature, readonly PrimitiveKind[]>> = {
   tools: ['tool'],

@@ -1,4 +1,5 @@
 import type { Wire } from '../core/content.js';
+import { describeThrown } from '../core/describe-thrown.js';
 import { ErrorCode } from '../core/errors.js';
 import { defaultPrincipal, type Principal, type RequestInfo } from '../core/principal.js';
 import type { ListName } from '../layer/catalog.js';
@@ -108,9 +109,7 @@ export class Engine {
     try {
       return principalResolver(info) ?? defaultPrincipal(info);
     } catch (error) {
-      this.layer.logger.error('principalResolver threw; the default decides', {
-        error: error instanceof Error ? error.message : typeof error,
-      });
+      this.layer.logger.error('principalResolver threw; the default decides', describeThrown(error));
       return defaultPrincipal(info);
     }
   }

@@ -1,4 +1,5 @@
 import type { Wire } from '../core/content.js';
+import { describeThrown } from '../core/describe-thrown.js';
 import { ErrorCode, errorKind, isLayerError, type McpLayerError } from '../core/errors.js';
 import { toJsonValue } from '../core/json-value.js';
 import {
@@ -74,11 +75,7 @@ export function unexpected(
   thrown: unknown,
 ): JsonRpcFailure {
   const errorId = layer.ids.next();
-  const error =
-    thrown instanceof Error
-      ? { error: `${thrown.name}: ${thrown.message}`, stack: thrown.stack }
-      : { error: typeof thrown };
-  layer.logger.error(`${message.method} failed`, { errorId, ...error });
+  layer.logger.error(`${message.method} failed`, { errorId, ...describeThrown(thrown) });
   return failure(message.id, ErrorCode.InternalError, `Internal error. Error id: ${errorId}.`, { error_id: errorId });
 }
 

@@ -1,3 +1,4 @@
+import { describeThrown } from '../core/describe-thrown.js';
 import type { Change } from '../core/ports.js';
 import type { Principal, RequestInfo } from '../core/principal.js';
 import type { LayerCore } from '../layer/layer-core.js';
@@ -111,9 +112,7 @@ export class NativeMcpServer {
 
   #changed(change: Change): void {
     const onError = (error: unknown): void => {
-      this.layer.logger.error('a client could not be told of a change', {
-        error: error instanceof Error ? error.message : typeof error,
-      });
+      this.layer.logger.error('a client could not be told of a change', describeThrown(error));
     };
     const message = changeNotification(change);
     if (message === undefined) return;

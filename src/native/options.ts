@@ -1,9 +1,10 @@
 import { LOG_LEVELS, type LogLevel } from '../core/context.js';
-import { ConfigurationError } from '../core/errors.js';
+import { checkOptions, isCount, isFlag, isFunction, isOneOf, isText, type OptionCheck } from '../core/check-options.js';
 import { ALLOW_ALL } from '../core/ports.js';
 import type { PrincipalResolver } from '../core/principal.js';
 import type { LayerCore } from '../layer/layer-core.js';
-import type { CapabilityOptions, Feature } from './capabilities.js';
+import { type CapabilityOptions, type Feature, FEATURES } from './capabilities.js';
+import { isRecord } from './messages.js';
 
 /** The stateless methods whose answers say how long they may be kept. Source: MCP 2026-07-28, "Caching". */
 export const CACHEABLE = Object.freeze([
@@ -60,22 +61,40 @@ export interface ResolvedServerOptions extends CapabilityOptions {
 
 const KEEP_NOTHING: CacheHint = Object.freeze({ ttlMs: 0, cacheScope: 'private' });
 
-/** Fills in the defaults. @throws {ConfigurationError} With every option that cannot be used. */
+/** What the values of the options must be, by name. */
+export const SERVER_CHECKS: Readonly<Record<keyof NativeServerOptions, OptionCheck>> = Object.freeze({
+  principalResolver: isFunction,
+  pageSize: isCount,
+  listChanged: isFlag,
+  subscribe: isFlag,
+  features: (value: unknown) =>
+    Array.isArray(value) && value.every((item) => FEATURES.includes(item as Feature))
+      ? undefined
+      : `is no list of features. Use ${FEATURES.join(', ')}`,
+  cacheHints: (value: unknown) => (isRecord(value) ? undefined : 'is no object. Pass one, by method'),
+  instructions: isText,
+  logLevel: isOneOf(...LOG_LEVELS),
+  identify: isFlag,
+  maxListenStreams: isCount,
+});
+
+/** The engine's own among the options of a transport. */
+export function serverOptionsOf(options: NativeServerOptions): NativeServerOptions {
+  return Object.fromEntries(Object.entries(options).filter(([name]) => Object.hasOwn(SERVER_CHECKS, name)));
+}
+
+/** Fills in the defaults. @throws {ConfigurationError} With everything that is wrong with the options. */
 export function resolveServerOptions(layer: LayerCore, options: NativeServerOptions): ResolvedServerOptions {
-  const { pageSize = 1000, maxListenStreams = 10_000, logLevel = 'info' } = options;
-  const findings: string[] = [];
-  if (!isCount(pageSize)) findings.push(`pageSize ${pageSize} is no size. Use a whole number above 0.`);
-  if (!isCount(maxListenStreams))
-    findings.push(`maxListenStreams ${maxListenStreams} is no limit. Use a whole number above 0.`);
-  if (!LOG_LEVELS.includes(logLevel)) findings.push(`logLevel '${logLevel}' is none. Use ${LOG_LEVELS.join(', ')}.`);
-  const cacheHints = resolveHints(layer, options.cacheHints ?? {}, findings);
-  if (findings.length > 0) throw new ConfigurationError(findings.map((finding) => `NativeMcpServer: ${finding}`));
+  const hints = isRecord(options.cacheHints) ? options.cacheHints : {};
+  checkOptions('NativeMcpServer', options, SERVER_CHECKS, hintProblems(layer, hints));
   return {
     principalResolver: options.principalResolver,
-    pageSize,
-    maxListenStreams,
-    cacheHints,
-    logLevel: LOG_LEVELS.indexOf(logLevel),
+    pageSize: options.pageSize ?? 1000,
+    maxListenStreams: options.maxListenStreams ?? 10_000,
+    cacheHints: Object.fromEntries(
+      CACHEABLE.map((method) => [method, { ...KEEP_NOTHING, ...options.cacheHints?.[method] }]),
+    ) as Record<CacheableMethod, CacheHint>,
+    logLevel: LOG_LEVELS.indexOf(options.logLevel ?? 'info'),
     listChanged: options.listChanged ?? true,
     subscribe: options.subscribe ?? true,
     features: options.features ?? [],
@@ -84,29 +103,29 @@ export function resolveServerOptions(layer: LayerCore, options: NativeServerOpti
   };
 }
 
-function isCount(value: unknown): boolean {
-  return Number.isSafeInteger(value) && (value as number) > 0;
+/** Where a policy decides what each caller sees, an answer that anyone may keep would be shown to everyone. */
+function hintProblems(layer: LayerCore, given: Readonly<Record<string, Partial<CacheHint> | undefined>>): string[] {
+  return Object.entries(given).flatMap(([method, hint]) => {
+    const problem = hintProblem(layer, method, hint ?? {});
+    return problem === undefined ? [] : [`NativeMcpServer: cacheHints: ${problem}`];
+  });
 }
 
-/** Where a policy decides what each caller sees, an answer that anyone may keep would be shown to everyone. */
-function resolveHints(
-  layer: LayerCore,
-  given: NonNullable<NativeServerOptions['cacheHints']>,
-  findings: string[],
-): Record<CacheableMethod, CacheHint> {
-  for (const [method, hint] of Object.entries(given)) {
-    if (!(CACHEABLE as readonly string[]).includes(method)) {
-      findings.push(`cacheHints: '${method}' is never kept. Use ${CACHEABLE.join(', ')}.`);
-    } else if (hint.ttlMs !== undefined && !(Number.isSafeInteger(hint.ttlMs) && hint.ttlMs >= 0)) {
-      findings.push(`cacheHints: ttlMs ${hint.ttlMs} of ${method} is no time. Use whole milliseconds.`);
-    } else if (hint.cacheScope === 'public' && method !== 'server/discover' && layer.policy !== ALLOW_ALL) {
-      findings.push(
-        `cacheHints: ${method} depends on the caller where a policy decides, so it cannot be public. Use 'private'.`,
-      );
-    }
+function hintProblem(
+  { policy }: LayerCore,
+  method: string,
+  { ttlMs = 0, cacheScope }: Partial<CacheHint>,
+): string | undefined {
+  if (!(CACHEABLE as readonly string[]).includes(method)) {
+    return `the answers to '${method}' are never kept. Use ${CACHEABLE.join(', ')}.`;
   }
-  return Object.fromEntries(CACHEABLE.map((method) => [method, { ...KEEP_NOTHING, ...given[method] }])) as Record<
-    CacheableMethod,
-    CacheHint
-  >;
+  if (!Number.isSafeInteger(ttlMs) || ttlMs < 0)
+    return `ttlMs ${ttlMs} of ${method} is no time. Use whole milliseconds.`;
+  if (cacheScope !== undefined && !['public', 'private'].includes(cacheScope)) {
+    return `cacheScope '${cacheScope}' of ${method} is none. Use 'public' or 'private'.`;
+  }
+  if (cacheScope === 'public' && method !== 'server/discover' && policy !== ALLOW_ALL) {
+    return `${method} depends on the caller where a policy decides, so it cannot be public. Use 'private'.`;
+  }
+  return undefined;
 }

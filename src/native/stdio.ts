@@ -1,10 +1,11 @@
 import type { Readable, Writable } from 'node:stream';
+import { checkOptions, hasMethods, isCount, isDelay, isFlag, type OptionCheck } from '../core/check-options.js';
 import { ErrorCode } from '../core/errors.js';
 import type { LayerCore } from '../layer/layer-core.js';
 import { failure, type JsonRpcMessage, parseFailure, type Reply } from './messages.js';
 import { NativeMcpServer } from './native-server.js';
 import type { NativeSession } from './native-session.js';
-import type { NativeServerOptions } from './options.js';
+import { type NativeServerOptions, SERVER_CHECKS, serverOptionsOf } from './options.js';
 import { serialise } from './prepared.js';
 import { LineReader } from './stdio/line-reader.js';
 import { LineWriter, type Write } from './stdio/line-writer.js';
@@ -29,6 +30,16 @@ export interface StdioOptions extends NativeServerOptions {
    */
   readonly exit?: boolean | undefined;
 }
+
+const STDIO_CHECKS: Readonly<Record<keyof StdioOptions, OptionCheck>> = {
+  ...SERVER_CHECKS,
+  input: hasMethods('on', 'pause', 'resume'),
+  output: hasMethods('on', 'write'),
+  maxLineBytes: isCount,
+  graceMs: (value) => (value === 0 ? undefined : isDelay(value)),
+  closeMs: isDelay,
+  exit: isFlag,
+};
 
 /** A layer that is being served. */
 export interface StdioServing {
@@ -55,7 +66,8 @@ const DISPENSABLE: ReadonlySet<string> = new Set(['notifications/progress', 'not
  * @throws {ConfigurationError} With every option that cannot be used.
  */
 export async function serveStdio(layer: LayerCore, options: StdioOptions = {}): Promise<StdioServing> {
-  const server = new NativeMcpServer(layer, options);
+  checkOptions('stdio', options, STDIO_CHECKS);
+  const server = new NativeMcpServer(layer, serverOptionsOf(options));
   const owned = options.input === undefined && options.output === undefined;
   const guard = options.output === undefined ? guardStdout() : undefined;
   try {

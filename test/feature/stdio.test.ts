@@ -251,16 +251,17 @@ describe('inside a process', () => {
       }
       return 'done';
     });
-    const { close } = await serving.then((it) => ({ close: () => it.close() }));
+    const { close, session } = await serving.then((it) => ({ close: () => it.close(), session: it.session }));
     send({ jsonrpc: '2.0', id: 0, method: 'initialize', params: { protocolVersion: '2025-11-25' } });
     send({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'noisy', _meta: { progressToken: 1 } } });
-    await sleep(500);
     send({ jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'no_arguments' } });
-    await sleep(500);
+    do await sleep(1);
+    while (session.runningCount > 0);
+    expect(warnings).toEqual([]);
     const reading = linesOf(output);
-    await sleep(100);
+    while (warnings.length === 0) await sleep(1);
     send({ jsonrpc: '2.0', id: 3, method: 'ping' });
-    await sleep(100);
+    await sleep(1);
     await close();
     output.end();
     const lines = await reading;
@@ -291,6 +292,13 @@ describe('inside a process', () => {
     await close();
     expect(process.stdout.write).toBe(write);
   });
+});
+
+test('the options are checked, all at once, before anything is served', async () => {
+  const { write } = process.stdout;
+  const options = { maxLineByte: 5, graceMs: -1, pageSize: 'big', input: 'stdin' } as never;
+  await expect(protocolLayer().serve('stdio', options)).rejects.toThrow(/^4 findings[^]*Did you mean 'maxLineBytes'/);
+  expect(process.stdout.write).toBe(write);
 });
 
 test('only a transport that there is can be served', async () => {

@@ -1,3 +1,4 @@
+import type { OptionCheck } from '../../core/check-options.js';
 import { ErrorCode } from '../../core/errors.js';
 import { RequestInfo } from '../../core/principal.js';
 import type { LayerCore } from '../../layer/layer-core.js';
@@ -5,6 +6,7 @@ import { describeThrown as describe } from '../../core/describe-thrown.js';
 import { classify } from '../era.js';
 import { parseFailure } from '../messages.js';
 import { NativeMcpServer } from '../native-server.js';
+import { serverOptionsOf } from '../options.js';
 import { type Authenticated, type AuthRefusal, type HttpAuth, isRefusal } from './auth.js';
 import type { BodyError, HttpReply, HttpRequest } from './carrier.js';
 import { Cors } from './cors.js';
@@ -37,10 +39,10 @@ export class HttpEndpoint implements RouteHost {
   #closing = false;
 
   /** @throws {ConfigurationError} With everything that is wrong with the options. */
-  constructor(layer: LayerCore, options: HttpOptions = {}, more: readonly string[] = []) {
+  constructor(layer: LayerCore, options: HttpOptions = {}, more: Readonly<Record<string, OptionCheck>> = {}) {
     this.layer = layer;
     this.options = resolveHttpOptions(options, more);
-    this.server = new NativeMcpServer(layer, options);
+    this.server = new NativeMcpServer(layer, serverOptionsOf(options));
     this.heartbeat = new Heartbeat(this.options.keepAliveMs);
     this.sessions = new SessionRoute(this);
     this.#stateless = new StatelessRoute(this);
