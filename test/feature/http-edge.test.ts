@@ -324,11 +324,11 @@ describe('a handler inside an application', () => {
 describe('options of the handlers', () => {
   it.each<[string, object, RegExp]>([
     ['one that is none', { keepAlive: 5 }, /no option 'keepAlive'. Did you mean 'keepAliveMs'/],
-    ['a negative time', { sessionIdleMs: -1 }, /sessionIdleMs -1 is out of range/],
-    ['no whole number', { maxBodyBytes: 1.5 }, /maxBodyBytes 1.5/],
-    ['a path without a slash', { path: 'mcp' }, /path 'mcp'/],
-    ['a mode that is none', { responseMode: 'xml' }, /responseMode 'xml'/],
-    ['an option of the engine', { pageSize: 0 }, /pageSize 0/],
+    ['a negative time', { sessionIdleMs: -1 }, /sessionIdleMs is -1/],
+    ['no whole number', { maxBodyBytes: 1.5 }, /maxBodyBytes is 1.5/],
+    ['a path without a slash', { path: 'mcp' }, /path is no path/],
+    ['a mode that is none', { responseMode: 'xml' }, /responseMode is none of/],
+    ['an option of the engine', { pageSize: 0 }, /pageSize is 0/],
   ])('are checked when it is made: %s', (_what, options, message) => {
     expect(() => makeLayer().nodeHandler(options as HttpOptions)).toThrow(message);
     expect(() => makeLayer().fetchHandler(options as HttpOptions)).toThrow(message);

@@ -6,13 +6,13 @@ const VERSIONS = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'];
 
 describe.each(FRONTS)('handshake sessions through the %s handler', (_front, makeTarget) => {
   let target: Target;
-  const release: Record<string, ReturnType<typeof deferred>> = {};
+  const release: Record<string, ReturnType<typeof deferred<void>>> = {};
   const cancelled: unknown[] = [];
 
   const layer = layerOf((registry) => {
     registry.tool({ name: 'echo', input: { type: 'object' } }, (args) => args);
     registry.tool<{ key: string }>(
-      { name: 'wait', input: { type: 'object', properties: { key: { type: 'string' } } } as never },
+      { name: 'wait', input: { type: 'object', properties: { key: { type: 'string' } } } },
       async ({ key }, ctx) => {
         ctx.signal.addEventListener('abort', () => cancelled.push(key));
         await (release[key] ??= deferred()).promise;

@@ -10,8 +10,8 @@ async function until(condition: () => boolean): Promise<void> {
 }
 
 interface Gate {
-  started: ReturnType<typeof deferred>;
-  release: ReturnType<typeof deferred>;
+  started: ReturnType<typeof deferred<void>>;
+  release: ReturnType<typeof deferred<void>>;
   aborted: boolean;
 }
 
@@ -25,7 +25,7 @@ function gated(): { layer: McpLayer; gate: (key: string) => Gate } {
   };
   const input = { type: 'object', properties: { key: { type: 'string' } } };
   const layer = layerOf((registry) => {
-    registry.tool<{ key: string }>({ name: 'gate', input: input as never }, async ({ key }, ctx) => {
+    registry.tool<{ key: string }>({ name: 'gate', input: input }, async ({ key }, ctx) => {
       const own = gate(key);
       ctx.signal.addEventListener('abort', () => (own.aborted = true));
       ctx.reportProgress(1);

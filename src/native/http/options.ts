@@ -1,8 +1,15 @@
-import { ConfigurationError } from '../../core/errors.js';
-import { nearest } from '../../core/nearest.js';
-import type { NativeServerOptions } from '../options.js';
+import {
+  checkOptions,
+  hasMethods,
+  isCount,
+  isDelay,
+  isFlag,
+  isOneOf,
+  type OptionCheck,
+} from '../../core/check-options.js';
+import { type NativeServerOptions, SERVER_CHECKS } from '../options.js';
 import type { HttpAuth } from './auth.js';
-import { type CorsOptions } from './cors.js';
+import type { CorsOptions } from './cors.js';
 import { type EventStore, MemoryEventStore } from './event-store.js';
 import { type GuardOptions, OriginHostGuard } from './guard.js';
 import type { ResponseMode } from './post-exchange.js';
@@ -77,52 +84,52 @@ const NUMBERS = {
   reconnectAfterMs: 0,
 } as const;
 
-/** Which numbers may be 0, for "never". */
-const MAY_BE_ZERO: ReadonlySet<string> = new Set(['keepAliveMs', 'retryMs', 'reconnectAfterMs']);
+/** Milliseconds, with 0 for "never". */
+const isDelayOrNever: OptionCheck = (value) => (value === 0 ? undefined : isDelay(value));
 
-const OWN = [
-  'path',
-  'auth',
-  'guard',
-  'cors',
-  'stateless',
-  'responseMode',
-  'eventStore',
-  'legacySse',
-  ...Object.keys(NUMBERS),
-];
+const isPath: OptionCheck = (value) =>
+  typeof value === 'string' && value.startsWith('/') ? undefined : 'is no path. Begin it with a slash';
 
-/** The engine's own options, which reach it unchanged. */
-const ENGINE: readonly (keyof NativeServerOptions)[] = [
-  'principalResolver',
-  'pageSize',
-  'listChanged',
-  'subscribe',
-  'features',
-  'cacheHints',
-  'instructions',
-  'logLevel',
-  'identify',
-  'maxListenStreams',
-];
+const isObject: OptionCheck = (value) =>
+  typeof value === 'object' && value !== null ? undefined : 'is no object. Pass one';
+
+/** What the values of the options must be, by name. */
+const CHECKS: Readonly<Record<keyof HttpOptions, OptionCheck>> = Object.freeze({
+  ...SERVER_CHECKS,
+  path: isPath,
+  auth: hasMethods('authenticate'),
+  guard: (value: unknown) => (value === false ? undefined : isObject(value)),
+  cors: (value: unknown) => (typeof value === 'boolean' ? undefined : isObject(value)),
+  stateless: isFlag,
+  responseMode: isOneOf('auto', 'json', 'sse'),
+  maxBodyBytes: isCount,
+  keepAliveMs: isDelayOrNever,
+  sessionIdleMs: isDelay,
+  maxSessions: isCount,
+  eventStore: (value: unknown) => (value === false ? undefined : hasMethods('append', 'after', 'drop')(value)),
+  retryMs: isDelayOrNever,
+  reconnectAfterMs: isDelayOrNever,
+  legacySse: (value: unknown) => (typeof value === 'boolean' ? undefined : isObject(value)),
+});
 
 /**
  * Fills in the defaults.
  *
- * @param more Options that the caller takes besides.
+ * @param more Checks of the options that the caller takes besides.
  * @throws {ConfigurationError} With everything that is wrong with the options.
  */
-export function resolveHttpOptions(options: HttpOptions, more: readonly string[] = []): ResolvedHttpOptions {
-  const findings = [...unknownOptions(options, [...OWN, ...ENGINE, ...more]), ...wrongNumbers(options)];
+export function resolveHttpOptions(
+  options: HttpOptions,
+  more: Readonly<Record<string, OptionCheck>> = {},
+): ResolvedHttpOptions {
+  checkOptions('http', options, { ...CHECKS, ...more });
   const { path, responseMode = 'auto', guard, cors, eventStore, legacySse } = options;
-  if (path !== undefined && !path.startsWith('/')) findings.push(`path '${path}' is none. Begin it with a slash.`);
-  if (!['auto', 'json', 'sse'].includes(responseMode))
-    findings.push(`responseMode '${responseMode}' is none. Use auto, json or sse.`);
-  if (findings.length > 0) throw new ConfigurationError(findings.map((finding) => `http: ${finding}`));
+  const numbers = Object.entries(NUMBERS).map(([name, value]) => [
+    name,
+    options[name as keyof typeof NUMBERS] ?? value,
+  ]);
   return {
-    ...Object.fromEntries(
-      Object.entries(NUMBERS).map(([name, value]) => [name, options[name as keyof typeof NUMBERS] ?? value]),
-    ),
+    ...(Object.fromEntries(numbers) as Record<keyof typeof NUMBERS, number>),
     path: path === undefined ? undefined : withoutSlash(path),
     auth: options.auth,
     guard: guard === false ? undefined : guard instanceof OriginHostGuard ? guard : new OriginHostGuard(guard),
@@ -131,24 +138,7 @@ export function resolveHttpOptions(options: HttpOptions, more: readonly string[]
     responseMode,
     eventStore: eventStore === false ? undefined : (eventStore ?? new MemoryEventStore()),
     legacySse: resolveLegacy(legacySse),
-  } as ResolvedHttpOptions;
-}
-
-function unknownOptions(options: HttpOptions, known: readonly string[]): string[] {
-  return Object.keys(options).flatMap((name) => {
-    if (known.includes(name)) return [];
-    const near = nearest(name, known);
-    return [`no option '${name}'. ${near === undefined ? `Use ${known.join(', ')}` : `Did you mean '${near}'?`}`];
-  });
-}
-
-function wrongNumbers(options: HttpOptions): string[] {
-  return Object.keys(NUMBERS).flatMap((name) => {
-    const value = options[name as keyof typeof NUMBERS];
-    const least = MAY_BE_ZERO.has(name) ? 0 : 1;
-    if (value === undefined || (Number.isSafeInteger(value) && value >= least)) return [];
-    return [`${name} ${String(value)} is out of range. Use a whole number from ${least}.`];
-  });
+  };
 }
 
 function resolveLegacy(option: LegacySseOptions | boolean | undefined): Required<LegacySseOptions> | undefined {

@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { isCount, isDelay, isFilled, isFlag, type OptionCheck } from '../../core/check-options.js';
 import { ConfigurationError } from '../../core/errors.js';
 import type { LayerCore } from '../../layer/layer-core.js';
 import { onSignals } from '../stdio/signals.js';
@@ -47,18 +48,25 @@ export interface HttpServing {
   close(): Promise<void>;
 }
 
-const SERVING_OPTIONS = [
-  'host',
-  'port',
-  'healthPath',
-  'headersTimeoutMs',
-  'requestTimeoutMs',
-  'keepAliveTimeoutMs',
-  'maxHeaderBytes',
-  'maxConnections',
-  'graceMs',
-  'exit',
-];
+/** What the values of the options must be, by name. */
+const SERVING_CHECKS: Readonly<Record<Exclude<keyof ServeHttpOptions, keyof HttpOptions>, OptionCheck>> = {
+  host: isFilled,
+  port: (value) =>
+    Number.isInteger(value) && (value as number) >= 0 && (value as number) < 65_536
+      ? undefined
+      : `is ${String(value)}. Pass a whole number from 0 to 65535`,
+  healthPath: (value) =>
+    value === false || (typeof value === 'string' && value.startsWith('/'))
+      ? undefined
+      : 'is no path. Begin it with a slash',
+  headersTimeoutMs: isDelay,
+  requestTimeoutMs: isDelay,
+  keepAliveTimeoutMs: isDelay,
+  maxHeaderBytes: isCount,
+  maxConnections: isCount,
+  graceMs: (value) => (value === 0 ? undefined : isDelay(value)),
+  exit: isFlag,
+};
 
 /**
  * Listens, and serves a layer at one path.
@@ -68,7 +76,7 @@ const SERVING_OPTIONS = [
 export async function serveHttp(layer: LayerCore, options: ServeHttpOptions = {}): Promise<HttpServing> {
   const { host = '127.0.0.1', port = 3000, path = '/mcp', graceMs = 10_000 } = options;
   const guard = guardFor(options, host);
-  const endpoint = new HttpEndpoint(layer, { ...options, path, guard }, SERVING_OPTIONS);
+  const endpoint = new HttpEndpoint(layer, { ...options, path, guard }, SERVING_CHECKS);
   warnOfExposure(layer, options, host);
   await layer.start();
   const server = makeServer(endpoint, options);
