@@ -11,8 +11,7 @@ import { define, type MetadataKey } from '../src/core/metadata.js';
 export function Field(keywords: JsonSchema): PropertyDecorator;
 export function Field(type: () => unknown, keywords?: JsonSchema): PropertyDecorator;
 export function Field(first: JsonSchema | (() => unknown), second: JsonSchema = {}): PropertyDecorator {
-  const record: FieldRecord =
-    typeof first === 'function' ? { type: first, keywords: second } : { keywords: first };
+  const record: FieldRecord = typeof first === 'function' ? { type: first, keywords: second } : { keywords: first };
   return (target, property) => recordField(FIELD, target, property, record);
 }
 
