@@ -34,6 +34,8 @@ export default tseslint.config(
       '@typescript-eslint/no-unsafe-function-type': 'off',
       '@typescript-eslint/only-throw-error': 'off',
       '@typescript-eslint/no-empty-function': 'off',
+      // The low-level servers of the SDKs, which layers are mounted in, are deprecated and in wide use.
+      '@typescript-eslint/no-deprecated': 'off',
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', ignoreRestSiblings: true }],
       '@typescript-eslint/unbound-method': 'off',
       '@typescript-eslint/no-unsafe-class-instance-assignment': 'off',

@@ -62,9 +62,11 @@ export class NestContainer implements Container {
   register(classes: readonly Class[]): readonly string[] {
     const links = (this.#moduleRef as unknown as InstanceLinks).instanceLinksHost;
     if (links === undefined) return [];
-    return classes.filter((cls) => isClass(cls) && !isKnown(links, cls)).map((cls) => {
-      return `${cls.name}: no Nest module provides it. Add it to the providers of a module.`;
-    });
+    return classes
+      .filter((cls) => isClass(cls) && !isKnown(links, cls))
+      .map((cls) => {
+        return `${cls.name}: no Nest module provides it. Add it to the providers of a module.`;
+      });
   }
 
   /** Asked while a layer is built, which may be before Nest has wired its modules: whether a class is shared shows later. */
@@ -73,7 +75,7 @@ export class NestContainer implements Container {
   }
 
   async resolve<T>(cls: Class<T>): Promise<T> {
-    return this.#moduleRef.resolve<T>(cls as never, undefined, { strict: false });
+    return this.#moduleRef.resolve<T>(cls, undefined, { strict: false });
   }
 
   singletons(): readonly object[] {
@@ -97,7 +99,7 @@ export class NestContainer implements Container {
           contextId = ContextIdFactory.getByRequest(own as Record<string, unknown>);
           this.#moduleRef.registerRequestByContextId(own, contextId);
         }
-        return this.#moduleRef.resolve<T>(cls as never, contextId, { strict: false });
+        return this.#moduleRef.resolve<T>(cls, contextId, { strict: false });
       },
       // Nest drops what belongs to a context with the context itself.
       dispose: () => undefined,

@@ -31,7 +31,9 @@ export function registerIntoFastMcp(layer: LayerCore, server: object, options: M
   MOUNTED.set(server, layers);
   const known = layers.get(layer);
   if (known !== undefined) {
-    layer.logger.warn('registerInto: this layer is mounted in this server already. It stays as it is; unmount it first to change it.');
+    layer.logger.warn(
+      'registerInto: this layer is mounted in this server already. It stays as it is; unmount it first to change it.',
+    );
     return known;
   }
   const resolved = prepareMount(layer, options);

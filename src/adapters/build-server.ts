@@ -45,9 +45,13 @@ export function buildServer<S extends object>(
   options: BuildOptions<S> & { readonly serverClass: ServerClass<S> },
 ): Promise<S>;
 export function buildServer(layer: LayerCore, flavor?: Flavor, options?: BuildOptions): Promise<object>;
-export async function buildServer(layer: LayerCore, flavor: Flavor = 'auto', options: BuildOptions = {}): Promise<object> {
+export async function buildServer(
+  layer: LayerCore,
+  flavor: Flavor = 'auto',
+  options: BuildOptions = {},
+): Promise<object> {
   if (!FLAVORS.includes(flavor)) {
-    throw new ConfigurationError(`buildServer: there is no flavor '${String(flavor)}'. Use ${FLAVORS.join(', ')}.`);
+    throw new ConfigurationError(`buildServer: there is no flavor '${flavor}'. Use ${FLAVORS.join(', ')}.`);
   }
   const { name, native, serverClass, ...mountOptions } = options;
   if (flavor === 'native') return buildNative(layer, native, mountOptions);
@@ -62,6 +66,7 @@ export async function buildServer(layer: LayerCore, flavor: Flavor = 'auto', opt
   return mounted(layer, server, mountOptions);
 }
 
+/* eslint-disable @typescript-eslint/no-deprecated -- the low-level servers are what `sdk` asks for */
 /** `undefined` when no SDK is installed, and none has to be. */
 async function classOf(flavor: Exclude<Flavor, 'native' | 'fastmcp'>): Promise<ServerClass | undefined> {
   const site = `buildServer '${flavor}'`;
@@ -72,7 +77,11 @@ async function classOf(flavor: Exclude<Flavor, 'native' | 'fastmcp'>): Promise<S
       return (await loadPackage('sdk-v2', site)).Server;
     case 'mcpserver': {
       const newest = await loadIfInstalled('sdk-v2');
-      return newest?.McpServer ?? (await loadIfInstalled('sdk-v1 McpServer'))?.McpServer ?? missingPackage('@modelcontextprotocol/server', site);
+      return (
+        newest?.McpServer ??
+        (await loadIfInstalled('sdk-v1 McpServer'))?.McpServer ??
+        missingPackage('@modelcontextprotocol/server', site)
+      );
     }
     default: {
       const newest = await loadIfInstalled('sdk-v2');
@@ -81,6 +90,7 @@ async function classOf(flavor: Exclude<Flavor, 'native' | 'fastmcp'>): Promise<S
     }
   }
 }
+/* eslint-enable @typescript-eslint/no-deprecated */
 
 /** Who the server says it is: what the layer says of itself. */
 function implementation(layer: LayerCore, name: string | undefined): Record<string, unknown> {
@@ -95,7 +105,11 @@ function implementation(layer: LayerCore, name: string | undefined): Record<stri
   };
 }
 
-function buildNative(layer: LayerCore, native: NativeServerOptions | undefined, options: MountOptions): NativeMcpServer {
+function buildNative(
+  layer: LayerCore,
+  native: NativeServerOptions | undefined,
+  options: MountOptions,
+): NativeMcpServer {
   const { listChanged, prefix, principalResolver } = options;
   if (prefix !== undefined) layer.setPrefix(prefix);
   const server = new NativeMcpServer(layer, { principalResolver, listChanged, ...native });
@@ -122,9 +136,12 @@ async function buildFastMcp(
 async function fastMcpClass(): Promise<ServerClass> {
   try {
     const { FastMCP } = await import('../fastmcp.js');
-    return FastMCP as ServerClass;
+    return FastMCP;
   } catch (error) {
-    if ((error as { code?: unknown }).code === 'ERR_MODULE_NOT_FOUND' || (error as { code?: unknown }).code === 'MODULE_NOT_FOUND') {
+    if (
+      (error as { code?: unknown }).code === 'ERR_MODULE_NOT_FOUND' ||
+      (error as { code?: unknown }).code === 'MODULE_NOT_FOUND'
+    ) {
       return missingPackage('fastmcp', "buildServer 'fastmcp'");
     }
     throw error;

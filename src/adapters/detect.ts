@@ -8,7 +8,7 @@ import {
 } from './host.js';
 
 /** What a layer can be mounted in. */
-export type ServerKind = 'native' | 'mcpserver' | 'lowlevel' | 'fastmcp' | 'nest' | 'tmcp';
+export type ServerKind = 'native' | 'mcpserver' | 'lowlevel' | 'fastmcp' | 'nest';
 
 /** A server that was recognised, taken apart. */
 export interface DetectedServer {
@@ -26,7 +26,7 @@ const MAX_WRAPPERS = 2;
 
 const TAKES =
   'an McpServer or Server of @modelcontextprotocol/sdk 1.x or @modelcontextprotocol/server 2.x, a FastMCP of fastmcp, ' +
-  'a McpStrategy of @rekog/mcp-nest, a McpServer of tmcp, or a NativeMcpServer';
+  'a McpStrategy of @rekog/mcp-nest, or a NativeMcpServer';
 
 /**
  * Names what `server` is, by its shape: class names collide between SDKs, and `instanceof` fails between the ES module
@@ -54,17 +54,27 @@ function recognise(value: unknown): DetectedServer | undefined {
   if (hasMethods(value, 'createSession') && hasMethods(value['layer'], 'callTool', 'toolsWire')) {
     return { kind: 'native', sdkMajor: undefined, target: value };
   }
-  if (hasMethods(value, 'bindRequestHandlers', 'createBoundServer')) return { kind: 'nest', sdkMajor: 2, target: value };
+  if (hasMethods(value, 'bindRequestHandlers', 'createBoundServer'))
+    return { kind: 'nest', sdkMajor: 2, target: value };
   if (hasMethods(value, 'addTool', 'start') && Array.isArray(value['sessions'])) {
     return { kind: 'fastmcp', sdkMajor: 1, target: value };
   }
   if (hasMethods(value, 'receive', 'hasMethod') && !hasMethods(value, 'setRequestHandler')) {
-    return { kind: 'tmcp', sdkMajor: undefined, target: value };
+    throw new TypeError(
+      'registerInto: a tmcp server cannot be mounted in: what it sends with a request, only its own handlers can. ' +
+        `Serve the layer by itself beside it, or pass ${TAKES}.`,
+    );
   }
   const { server } = value as { server?: unknown };
   if (hasMethods(value, 'registerTool') && looksLikeProtocol(server)) {
     const protocol = checked(server, 'McpServer.server');
-    return { kind: 'mcpserver', sdkMajor: majorOf(protocol), target: value, protocol, highLevel: value as unknown as HighLevelServer };
+    return {
+      kind: 'mcpserver',
+      sdkMajor: majorOf(protocol),
+      target: value,
+      protocol,
+      highLevel: value as unknown as HighLevelServer,
+    };
   }
   if (!looksLikeProtocol(value)) return undefined;
   const protocol = checked(value, 'Server');

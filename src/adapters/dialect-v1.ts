@@ -1,5 +1,6 @@
 import type { LogLevel, NotificationSink } from '../core/context.js';
 import type { TransportKind } from '../core/principal.js';
+import { handshakeClient, type SendRequest } from './ask-client.js';
 import { type Dialect, type Exchange, letGo, progressToken } from './dialect.js';
 import type { HostRequest, ProtocolServer } from './host.js';
 import { accessTokenOf, principalOf, transportKind } from './identity.js';
@@ -13,6 +14,7 @@ export interface ExtraV1 {
   readonly authInfo?: unknown;
   readonly requestInfo?: { readonly headers?: Readonly<Record<string, string | readonly string[] | undefined>> };
   sendNotification(notification: object): Promise<void>;
+  readonly sendRequest?: SendRequest;
 }
 
 /** Sends what belongs to one request on that request's own stream, which a stateless server has nothing but. */
@@ -81,6 +83,7 @@ export const DIALECT_V1: Dialect = Object.freeze({
       meta: extra._meta,
       signal: extra.signal,
       sink: sinkV1(server, extra),
+      client: handshakeClient(server.getClientCapabilities?.(), undefined, extra.sendRequest),
       transport: kindOf(server, requestInfo !== undefined),
       headers: requestInfo?.headers === undefined ? undefined : flatten(requestInfo.headers),
       clientInfo: server.getClientVersion?.(),

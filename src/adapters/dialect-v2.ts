@@ -1,4 +1,6 @@
+import type { ClientPort } from '../core/client-port.js';
 import type { LogLevel, NotificationSink } from '../core/context.js';
+import { handshakeClient, type SendRequest } from './ask-client.js';
 import { type Dialect, type Exchange, letGo, progressToken } from './dialect.js';
 import type { HostRequest, ProtocolServer } from './host.js';
 import { accessTokenOf, principalOf, transportKind } from './identity.js';
@@ -15,11 +17,13 @@ export interface ContextV2 {
     readonly envelope?: Readonly<Record<string, unknown>>;
     readonly inputResponses?: Readonly<Record<string, unknown>>;
     requestState(): unknown;
+    readonly send?: SendRequest;
     notify(notification: object): Promise<void>;
     log?(level: string, data: unknown, logger?: string): Promise<void>;
   };
 }
 
+const CLIENT_CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities';
 const CLIENT_INFO = 'io.modelcontextprotocol/clientInfo';
 
 /** The first revision of the stateless era. Revisions are dates, so that they compare as text. */
@@ -50,6 +54,20 @@ class ProgressSink extends Sink {
   }
 }
 
+/** What a client of either era can be asked. What it answers a question of ours with is ours to check, so it is taken as it came. */
+function clientOf(server: ProtocolServer, { mcpReq }: ContextV2): ClientPort | undefined {
+  const version = server.getNegotiatedProtocolVersion?.();
+  if (version === undefined || version < MODERN)
+    return handshakeClient(server.getClientCapabilities?.(), version, mcpReq.send);
+  return {
+    era: 'stateless',
+    version,
+    capabilities: (mcpReq.envelope?.[CLIENT_CAPABILITIES] ?? {}) as ClientPort['capabilities'],
+    inputResponses: mcpReq.inputResponses,
+    requestState: mcpReq.requestState(),
+  };
+}
+
 /** `@modelcontextprotocol/server` 2.x: both eras. */
 export const DIALECT_V2: Dialect = Object.freeze({
   major: 2,
@@ -65,6 +83,7 @@ export const DIALECT_V2: Dialect = Object.freeze({
       session: context.sessionId,
       meta,
       signal: mcpReq.signal,
+      client: clientOf(server, context),
       sink: new (token === undefined ? Sink : ProgressSink)(context, token),
       transport: http === undefined ? transportKind(server.transport) : 'http',
       headers: http?.req === undefined ? undefined : Object.fromEntries(http.req.headers),

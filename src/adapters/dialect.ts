@@ -1,3 +1,4 @@
+import type { ClientPort } from '../core/client-port.js';
 import type { NotificationSink } from '../core/context.js';
 import type { AccessToken, Principal, TransportKind } from '../core/principal.js';
 import type { HostRequest, ProtocolServer } from './host.js';
@@ -10,6 +11,8 @@ export interface Exchange {
   readonly meta: Readonly<Record<string, unknown>> | undefined;
   readonly signal: AbortSignal | undefined;
   readonly sink: NotificationSink;
+  /** The client, where it can be asked. */
+  readonly client: ClientPort | undefined;
   readonly transport: TransportKind;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string | undefined>> | undefined;

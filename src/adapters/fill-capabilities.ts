@@ -28,7 +28,9 @@ export function fillCapabilities(
       added.push(name);
       continue;
     }
-    const keys = Object.keys(value).filter((key) => own[key] === undefined || (isForced && key === 'listChanged' && own[key] === false));
+    const keys = Object.keys(value).filter(
+      (key) => own[key] === undefined || (isForced && key === 'listChanged' && own[key] === false),
+    );
     if (keys.length === 0) continue;
     addition[name] = Object.fromEntries(keys.map((key) => [key, value[key]]));
     added.push(...keys.map((key) => `${name}.${key}`));

@@ -42,7 +42,12 @@ const REGISTRIES = {
 export class HostClaims {
   readonly #host: HostSide;
   readonly #walked = new Map<ListName, Promise<ReadonlySet<string>>>();
-  readonly #seen: Record<ListName, Set<string>> = { tools: new Set(), resources: new Set(), templates: new Set(), prompts: new Set() };
+  readonly #seen: Record<ListName, Set<string>> = {
+    tools: new Set(),
+    resources: new Set(),
+    templates: new Set(),
+    prompts: new Set(),
+  };
   /** Lists that the host answers by a handler of its own, beside the registry of its high-level server. */
   readonly #handmade = new Set<ListName>();
   readonly #templates = new Map<string, UriTemplate | undefined>();
@@ -60,7 +65,8 @@ export class HostClaims {
   /** Notes that the host set a handler: over the one of its high-level server, it no longer answers from the registry. */
   handlerSet(method: string): void {
     for (const list of LIST_NAMES) {
-      if (LIST_METHODS[list] === method && this.#host.highLevel?.[REGISTRIES[list][1]] === true) this.#handmade.add(list);
+      if (LIST_METHODS[list] === method && this.#host.highLevel?.[REGISTRIES[list][1]] === true)
+        this.#handmade.add(list);
     }
     this.invalidate();
   }

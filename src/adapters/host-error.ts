@@ -55,7 +55,10 @@ function codeOf({ code }: McpLayerError): number {
 
 function unexpected(layer: LayerCore, thrown: unknown): HostError {
   const errorId = layer.ids.next();
-  const error = thrown instanceof Error ? { error: `${thrown.name}: ${thrown.message}`, stack: thrown.stack } : { error: typeof thrown };
+  const error =
+    thrown instanceof Error
+      ? { error: `${thrown.name}: ${thrown.message}`, stack: thrown.stack }
+      : { error: typeof thrown };
   layer.logger.error('a mounted layer failed', { errorId, ...error });
   return new HostError(ErrorCode.InternalError, `Internal error. Error id: ${errorId}.`, { error_id: errorId });
 }

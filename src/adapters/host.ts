@@ -28,6 +28,7 @@ export interface ProtocolServer {
   registerCapabilities(capabilities: Capabilities): void;
   notification(notification: { readonly method: string }, options?: unknown): Promise<void>;
   getClientVersion?(): Readonly<Record<string, unknown>> | undefined;
+  getClientCapabilities?(): Readonly<Record<string, unknown>> | undefined;
   isMessageIgnored?(level: string, sessionId: string | undefined): boolean;
   /** 2.x only. */
   getNegotiatedProtocolVersion?(): string | undefined;

@@ -13,7 +13,8 @@ import { type Route, ROUTES, type RoutingHost } from './routes.js';
 const HUB = Symbol.for('cartouche.hub.1');
 
 /** What an unchanged server answers `assertCanSetRequestHandler` with, when a handler of its own is there. */
-type Methods = 'setRequestHandler' | 'removeRequestHandler' | 'assertCanSetRequestHandler' | 'registerCapabilities' | 'notification';
+type Methods =
+  'setRequestHandler' | 'removeRequestHandler' | 'assertCanSetRequestHandler' | 'registerCapabilities' | 'notification';
 
 /**
  * Stands between one low-level server and its handlers, for every layer mounted in it. Each method that a layer may have
@@ -67,7 +68,9 @@ export class ProtocolHub implements HostSide, MountHost, RoutingHost {
   add(layer: LayerCore, options: ResolvedMountOptions): Mount {
     const known = this.mounts.find((mount) => mount.layer === layer);
     if (known !== undefined) {
-      layer.logger.warn('registerInto: this layer is mounted in this server already. It stays as it is; unmount it first to change it.');
+      layer.logger.warn(
+        'registerInto: this layer is mounted in this server already. It stays as it is; unmount it first to change it.',
+      );
       return known;
     }
     if (this.mounts.length === 0) this.#takeOver();
@@ -101,9 +104,12 @@ export class ProtocolHub implements HostSide, MountHost, RoutingHost {
   project(result: Wire): Wire {
     if (this.server.projectCallToolResult !== undefined) return this.server.projectCallToolResult(result);
     const structured = result['structuredContent'];
-    if (structured === undefined || (typeof structured === 'object' && structured !== null && !Array.isArray(structured))) return result;
-    const { structuredContent: _, ...rest } = result;
-    return rest;
+    if (
+      structured === undefined ||
+      (typeof structured === 'object' && structured !== null && !Array.isArray(structured))
+    )
+      return result;
+    return Object.fromEntries(Object.entries(result).filter(([key]) => key !== 'structuredContent'));
   }
 
   warnOnce(key: string, message: string): void {
@@ -117,7 +123,8 @@ export class ProtocolHub implements HostSide, MountHost, RoutingHost {
     const { server } = this;
     if (server.transport === undefined) return;
     if (kind === 'resource') {
-      if (uri === undefined || !mount.includes('subscriptions') || !(this.subscriptions.has(uri) || this.isModern)) return;
+      if (uri === undefined || !mount.includes('subscriptions') || !(this.subscriptions.has(uri) || this.isModern))
+        return;
       const notification = { method: 'notifications/resources/updated', params: { uri } };
       letGo(() => server.notification(notification));
     } else if (server._capabilities[kind]?.['listChanged'] === true && mount.options.listChanged !== false) {
@@ -179,7 +186,7 @@ export class ProtocolHub implements HostSide, MountHost, RoutingHost {
     });
     this.#override('registerCapabilities', (before) => (capabilities) => {
       const result = before(capabilities);
-      for (const name of Object.keys((capabilities ?? {}) as object)) this.#filled.delete(name);
+      for (const name of Object.keys(capabilities ?? {})) this.#filled.delete(name);
       return result;
     });
     this.#override('notification', (before) => (notification, options) => {
@@ -222,7 +229,10 @@ export class ProtocolHub implements HostSide, MountHost, RoutingHost {
       else handlers.set(method, inner);
     }
     for (const [name, { own, before }] of this.#overrides) {
-      const target = (name === 'toolInputSchemaJson' ? this.highLevel : this.server) as unknown as Record<string, unknown>;
+      const target = (name === 'toolInputSchemaJson' ? this.highLevel : this.server) as unknown as Record<
+        string,
+        unknown
+      >;
       // What somebody else put over it keeps calling ours, which then only passes on.
       if (target[name] !== own) continue;
       if (before === undefined) delete target[name];

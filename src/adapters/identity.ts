@@ -48,7 +48,12 @@ export function principalOfUser(user: unknown): Principal | undefined {
   const { roles, scope, scopes } = claims;
   return new Principal({
     id: String(id),
-    roles: ['default', ...texts(roles), ...texts(scopes), ...texts(typeof scope === 'string' ? scope.split(' ') : scope)],
+    roles: [
+      'default',
+      ...texts(roles),
+      ...texts(scopes),
+      ...texts(typeof scope === 'string' ? scope.split(' ') : scope),
+    ],
     attributes: { auth: 'host' },
   });
 }
@@ -67,7 +72,11 @@ export function accessTokenOf(authInfo: unknown): AccessToken | undefined {
 }
 
 /** Who a request comes from. A resolver that throws is logged, and counts as one that does not say. */
-export function resolvePrincipal(resolver: PrincipalResolver | undefined, info: RequestInfo, logger: Logger): Principal {
+export function resolvePrincipal(
+  resolver: PrincipalResolver | undefined,
+  info: RequestInfo,
+  logger: Logger,
+): Principal {
   if (resolver === undefined) return defaultPrincipal(info);
   try {
     return resolver(info) ?? defaultPrincipal(info);

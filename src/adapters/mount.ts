@@ -105,7 +105,11 @@ export class Mount implements ChangeTarget {
   }
 
   /** @returns {@link NOT_OURS} When there is no such tool for this caller, which the layer has taken note of. */
-  async callTool(name: string, params: Readonly<Record<string, unknown>>, exchange: Exchange): Promise<Wire | typeof NOT_OURS> {
+  async callTool(
+    name: string,
+    params: Readonly<Record<string, unknown>>,
+    exchange: Exchange,
+  ): Promise<Wire | typeof NOT_OURS> {
     const options = this.#call(exchange);
     this.#checkHeaders(name, params, exchange, options.context);
     try {
@@ -146,7 +150,10 @@ export class Mount implements ChangeTarget {
     }
   }
 
-  async complete({ reference, argument, given }: CompletionRequest, exchange: Exchange): Promise<Wire | typeof NOT_OURS> {
+  async complete(
+    { reference, argument, given }: CompletionRequest,
+    exchange: Exchange,
+  ): Promise<Wire | typeof NOT_OURS> {
     const options = this.#call(exchange);
     const { principal } = options.context;
     const visible =
@@ -180,7 +187,10 @@ export class Mount implements ChangeTarget {
     return name.startsWith(prefix) && map.has(prefix === '' ? name : name.slice(prefix.length));
   }
 
-  #call(exchange: Exchange): { readonly context: ContextInit & { readonly principal: RequestPrincipal }; readonly signal?: AbortSignal } {
+  #call(exchange: Exchange): {
+    readonly context: ContextInit & { readonly principal: RequestPrincipal };
+    readonly signal?: AbortSignal;
+  } {
     const info = new RequestInfo({
       transport: this.options.transport ?? exchange.transport,
       ...(exchange.headers === undefined ? {} : { headers: exchange.headers }),
@@ -191,7 +201,15 @@ export class Mount implements ChangeTarget {
       raw: exchange.raw,
     });
     const principal = resolvePrincipal(this.options.principalResolver, info, this.layer.logger);
-    const context = { principal, requestId: exchange.id, session: exchange.session, meta: exchange.meta, info, sink: exchange.sink };
+    const context = {
+      principal,
+      requestId: exchange.id,
+      session: exchange.session,
+      meta: exchange.meta,
+      info,
+      sink: exchange.sink,
+      client: exchange.client,
+    };
     return exchange.signal === undefined ? { context } : { context, signal: exchange.signal };
   }
 

@@ -34,12 +34,19 @@ const MOUNTED = new WeakMap<NestStrategy, Map<LayerCore, Binding>>();
  * Mounts in every server that a strategy makes, where it knows the application's own request, and so its user: Nest's
  * guards have run by then.
  */
-export function mountNest(layer: LayerCore, strategy: NestStrategy, options: ResolvedMountOptions, mountIn: MountIn): Binding {
+export function mountNest(
+  layer: LayerCore,
+  strategy: NestStrategy,
+  options: ResolvedMountOptions,
+  mountIn: MountIn,
+): Binding {
   const layers = MOUNTED.get(strategy) ?? new Map<LayerCore, Binding>();
   MOUNTED.set(strategy, layers);
   const known = layers.get(layer);
   if (known !== undefined) {
-    layer.logger.warn('registerInto: this layer is mounted in this strategy already. It stays as it is; unmount it first to change it.');
+    layer.logger.warn(
+      'registerInto: this layer is mounted in this strategy already. It stays as it is; unmount it first to change it.',
+    );
     return known;
   }
   const before = strategy.bindRequestHandlers.bind(strategy);

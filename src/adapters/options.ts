@@ -68,7 +68,8 @@ export function resolveMountOptions(options: MountOptions): ResolvedMountOptions
   if (principalResolver !== undefined && typeof principalResolver !== 'function') {
     findings.push('principalResolver is no function. Pass one that takes a RequestInfo.');
   }
-  if (listChanged !== undefined && typeof listChanged !== 'boolean') findings.push('listChanged is no boolean. Pass true or false.');
+  if (listChanged !== undefined && typeof listChanged !== 'boolean')
+    findings.push('listChanged is no boolean. Pass true or false.');
   if (bus !== undefined && typeof (bus as Partial<EventBus>).publish !== 'function') {
     findings.push("bus has no publish(). Pass a handler's bus, such as createMcpHandler(…).bus.");
   }
@@ -77,5 +78,13 @@ export function resolveMountOptions(options: MountOptions): ResolvedMountOptions
   }
   if (findings.length > 0) throw new ConfigurationError(findings.map((finding) => `registerInto: ${finding}`));
   const named = include === undefined ? undefined : new Set(include);
-  return { prefix, include: named ?? EVERYTHING, promised: named ?? NOTHING, principalResolver, listChanged, bus, transport };
+  return {
+    prefix,
+    include: named ?? EVERYTHING,
+    promised: named ?? NOTHING,
+    principalResolver,
+    listChanged,
+    bus,
+    transport,
+  };
 }

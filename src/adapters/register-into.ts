@@ -85,7 +85,9 @@ function adapterFor(kind: 'fastmcp', server: object): ReturnType<typeof hostAdap
 /** @throws {TypeError} For the server of another layer. */
 function bindNative(layer: LayerCore, server: object): Binding {
   if ((server as { layer?: unknown }).layer !== layer) {
-    throw new TypeError('registerInto: this NativeMcpServer serves another layer. Merge the registries, or mount in a host.');
+    throw new TypeError(
+      'registerInto: this NativeMcpServer serves another layer. Merge the registries, or mount in a host.',
+    );
   }
   return { kind: 'native', sdkMajor: undefined, layer, server, unmount: () => undefined };
 }

@@ -31,7 +31,7 @@ export interface Route {
   readonly method: string;
   /** Any of them brings the method along. */
   readonly parts: readonly Mountable[];
-  handle(host: RoutingHost, request: HostRequest, extra: unknown): unknown;
+  readonly handle: (host: RoutingHost, request: HostRequest, extra: unknown) => unknown;
 }
 
 /** How many resources one client may subscribe to. */
@@ -81,7 +81,12 @@ const callTool: Route = {
       },
     );
     if (result !== NOT_OURS) return host.project(result);
-    return toHost(host, request, extra, () => new HostError(ErrorCode.InvalidParams, `Unknown tool: ${name}`, { name }));
+    return toHost(
+      host,
+      request,
+      extra,
+      () => new HostError(ErrorCode.InvalidParams, `Unknown tool: ${name}`, { name }),
+    );
   },
 };
 
@@ -104,7 +109,12 @@ const getPrompt: Route = {
       (mount) => mount.getPrompt(name, params['arguments'], host.exchange(request, extra)),
     );
     if (result !== NOT_OURS) return result;
-    return toHost(host, request, extra, () => new HostError(ErrorCode.InvalidParams, `Unknown prompt: ${name}`, { name }));
+    return toHost(
+      host,
+      request,
+      extra,
+      () => new HostError(ErrorCode.InvalidParams, `Unknown prompt: ${name}`, { name }),
+    );
   },
 };
 
@@ -149,7 +159,8 @@ const complete: Route = {
       );
       if (result !== NOT_OURS) return result;
     }
-    if (host.inner(request.method) !== undefined) return toHost(host, request, extra, () => methodNotFound(request.method));
+    if (host.inner(request.method) !== undefined)
+      return toHost(host, request, extra, () => methodNotFound(request.method));
     if (asked === undefined) throw invalidParams('"ref" and "argument" are needed');
     return { completion: { values: [], total: 0, hasMore: false } };
   },
@@ -167,7 +178,9 @@ function completionRequest(params: HostRequest['params']): CompletionRequest | u
   else if (type === 'ref/resource' && typeof uri === 'string') reference = { type, uri };
   else return undefined;
   const known = isRecord(context) && isRecord(context['arguments']) ? context['arguments'] : {};
-  const given = Object.fromEntries(Object.entries(known).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+  const given = Object.fromEntries(
+    Object.entries(known).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
   return { reference, argument: { name, value }, given };
 }
 
@@ -196,7 +209,10 @@ function subscription(method: string, change: (host: RoutingHost, uri: string) =
 
 const subscribe = subscription('resources/subscribe', ({ subscriptions }, uri) => {
   if (subscriptions.size >= MAX_SUBSCRIPTIONS) {
-    throw new HostError(ErrorCode.InvalidParams, `More than ${MAX_SUBSCRIPTIONS} subscriptions. Unsubscribe from some.`);
+    throw new HostError(
+      ErrorCode.InvalidParams,
+      `More than ${MAX_SUBSCRIPTIONS} subscriptions. Unsubscribe from some.`,
+    );
   }
   subscriptions.add(uri);
 });
@@ -248,7 +264,8 @@ function list(name: ListName): Route {
       if (ours.length === 0) {
         if (page !== undefined) return page;
         // The server has no such lists, and what is not advertised is not there.
-        if (host.server._capabilities[name === 'templates' ? 'resources' : name] === undefined) throw methodNotFound(request.method);
+        if (host.server._capabilities[name === 'templates' ? 'resources' : name] === undefined)
+          throw methodNotFound(request.method);
       }
       const isPrivate = host.isModern && host.mounts.some((mount) => mount.varies);
       // A host's own hint, such as "public", would let one caller's list be shown to another.
@@ -271,7 +288,12 @@ async function hostPage(host: RoutingHost, request: HostRequest, extra: unknown)
 }
 
 /** What the layers add, without what the host has, or an earlier layer. */
-async function ourEntries(host: RoutingHost, shape: ListShape, request: HostRequest, extra: unknown): Promise<readonly Wire[]> {
+async function ourEntries(
+  host: RoutingHost,
+  shape: ListShape,
+  request: HostRequest,
+  extra: unknown,
+): Promise<readonly Wire[]> {
   const ours: Wire[] = [];
   const names = new Set<string>();
   const mounts = host.mounts.filter((mount) => mount.includes(shape.list));
@@ -281,8 +303,13 @@ async function ourEntries(host: RoutingHost, shape: ListShape, request: HostRequ
   for (const mount of mounts) {
     for (const entry of await mount.list(shape.list, exchange)) {
       const id = String(entry[shape.identity]);
-      if (isTaken(id)) host.warnOnce(`${shape.list} ${id}`, `${shape.list} '${id}': the host has one, which stays. ${remedy(shape)}`);
-      else if (names.has(id)) host.warnOnce(`${shape.list} ${id}`, `${shape.list} '${id}': another layer has one, which was first. ${remedy(shape)}`);
+      if (isTaken(id))
+        host.warnOnce(`${shape.list} ${id}`, `${shape.list} '${id}': the host has one, which stays. ${remedy(shape)}`);
+      else if (names.has(id))
+        host.warnOnce(
+          `${shape.list} ${id}`,
+          `${shape.list} '${id}': another layer has one, which was first. ${remedy(shape)}`,
+        );
       else {
         names.add(id);
         ours.push(entry);

@@ -28,9 +28,12 @@ export async function toAiSdkTools<S>(
   options: AiSdkOptions<S> & { readonly jsonSchema: (schema: Record<string, unknown>) => S },
 ): Promise<Record<string, AiSdkTool<S>>>;
 export async function toAiSdkTools(layer: LayerCore, options?: ModelToolOptions): Promise<Record<string, AiSdkTool>>;
-export async function toAiSdkTools(layer: LayerCore, options: AiSdkOptions<unknown> = {}): Promise<Record<string, AiSdkTool>> {
+export async function toAiSdkTools(
+  layer: LayerCore,
+  options: AiSdkOptions<unknown> = {},
+): Promise<Record<string, AiSdkTool>> {
   const own = modelTools(layer, options);
-  const jsonSchema = options.jsonSchema ?? ((await loadPackage('ai', 'toAiSdkTools')).jsonSchema as (schema: object) => unknown);
+  const jsonSchema = options.jsonSchema ?? (await loadPackage('ai', 'toAiSdkTools')).jsonSchema;
   return Object.fromEntries(
     own.map(({ call, description, name, schema }) => [
       name,
@@ -38,7 +41,10 @@ export async function toAiSdkTools(layer: LayerCore, options: AiSdkOptions<unkno
         description,
         inputSchema: jsonSchema(structuredClone(schema) as Record<string, unknown>),
         execute: (input, { abortSignal } = {}) => call(input, abortSignal === undefined ? {} : { signal: abortSignal }),
-        toModelOutput: ({ output }) => ({ type: output['isError'] === true ? 'error-text' : 'text', value: textOf(output) }),
+        toModelOutput: ({ output }) => ({
+          type: output['isError'] === true ? 'error-text' : 'text',
+          value: textOf(output),
+        }),
       } satisfies AiSdkTool,
     ]),
   );

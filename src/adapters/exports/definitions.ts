@@ -50,9 +50,11 @@ export function exportDefinitions(layer: LayerCore, principal: Principal = Princ
     ),
     handlers: {
       'tools/list': async (_params, options) => ({ tools: await layer.list('tools', as(options)) }),
-      'tools/call': (params = {}, options) => callTool(text(params, 'name'), params['arguments'], options),
+      'tools/call': async (params = {}, options) => callTool(text(params, 'name'), params['arguments'], options),
       'resources/list': async (_params, options) => ({ resources: await layer.list('resources', as(options)) }),
-      'resources/templates/list': async (_params, options) => ({ resourceTemplates: await layer.list('templates', as(options)) }),
+      'resources/templates/list': async (_params, options) => ({
+        resourceTemplates: await layer.list('templates', as(options)),
+      }),
       'resources/read': async (params = {}, options) => {
         const contents = await layer.readResource(text(params, 'uri'), as(options));
         return { contents: contents.map((entry) => entry.toWire()) };
@@ -62,15 +64,20 @@ export function exportDefinitions(layer: LayerCore, principal: Principal = Princ
         const result = await layer.getPrompt(text(params, 'name'), params['arguments'], as(options));
         return result.toWire();
       },
-      'completion/complete': (params = {}, options) => complete(layer, params, as(options)),
+      'completion/complete': async (params = {}, options) => complete(layer, params, as(options)),
     },
   };
 }
 
-async function complete(layer: LayerCore, params: Readonly<Record<string, unknown>>, options: CallOptions): Promise<Wire> {
+async function complete(
+  layer: LayerCore,
+  params: Readonly<Record<string, unknown>>,
+  options: CallOptions,
+): Promise<Wire> {
   const ref = record(params, 'ref');
   const argument = record(params, 'argument');
-  const known = isRecord(params['context']) && isRecord(params['context']['arguments']) ? params['context']['arguments'] : {};
+  const known =
+    isRecord(params['context']) && isRecord(params['context']['arguments']) ? params['context']['arguments'] : {};
   const completion = await layer.complete(
     reference(ref),
     { name: text(argument, 'name'), value: text(argument, 'value') },

@@ -30,17 +30,22 @@ export interface LangChainOptions<T> extends ModelToolOptions {
  *
  * @throws {ConfigurationError} As names clash, and when `@langchain/core` is not installed.
  */
-export async function toLangChainTools<T = LangChainTool>(layer: LayerCore, options: LangChainOptions<T> = {}): Promise<T[]> {
+export async function toLangChainTools<T = LangChainTool>(
+  layer: LayerCore,
+  options: LangChainOptions<T> = {},
+): Promise<T[]> {
   const own = modelTools(layer, options);
   const Tool =
     options.toolClass ??
-    ((await loadPackage('langchain', 'toLangChainTools')).DynamicStructuredTool as unknown as new (fields: LangChainToolFields) => T);
+    ((await loadPackage('langchain', 'toLangChainTools')).DynamicStructuredTool as unknown as new (
+      fields: LangChainToolFields,
+    ) => T);
   return own.map(
     ({ call, description, name, schema }) =>
       new Tool({
         name,
         description,
-        schema: structuredClone(schema) as Record<string, unknown>,
+        schema: structuredClone(schema),
         responseFormat: 'content_and_artifact',
         func: async (input, _manager, config) => {
           const signal = config?.signal;

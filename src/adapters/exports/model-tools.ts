@@ -20,7 +20,7 @@ export interface ModelTool {
   readonly description: string;
   readonly schema: JsonSchema;
   readonly wire: Wire;
-  call(args: unknown, options?: Omit<CallOptions, 'principal'>): Promise<Wire>;
+  readonly call: (args: unknown, options?: Omit<CallOptions, 'principal'>) => Promise<Wire>;
 }
 
 /** What OpenAI, Anthropic and most others allow as a tool's name; MCP allows dots, and 128 characters. */
@@ -41,18 +41,21 @@ export function modelTools(layer: LayerCore, options: ModelToolOptions): readonl
     const exposed = String(wire['name']);
     const name = exposed.replace(ALLOWED, '_').slice(0, MAX_NAME_CHARS);
     const other = taken.get(name);
-    if (other !== undefined) findings.push(`tools '${other}' and '${exposed}': a model API would know both as '${name}'. Rename one.`);
+    if (other !== undefined)
+      findings.push(`tools '${other}' and '${exposed}': a model API would know both as '${name}'. Rename one.`);
     taken.set(name, exposed);
     return {
       name,
-      description: String(wire['description'] ?? ''),
+      description: (wire['description'] ?? '') as string,
       schema: wire['inputSchema'] as JsonSchema,
       wire,
-      call: (args: unknown, callOptions?: Omit<CallOptions, 'principal'>) => call(layer, exposed, args, { ...callOptions, principal }),
+      call: (args: unknown, callOptions?: Omit<CallOptions, 'principal'>) =>
+        call(layer, exposed, args, { ...callOptions, principal }),
     };
   });
   for (const name of only ?? []) {
-    if (!wires.some((wire) => wire['name'] === name)) findings.push(`only: there is no tool '${name}' for this principal. Check the name.`);
+    if (!wires.some((wire) => wire['name'] === name))
+      findings.push(`only: there is no tool '${name}' for this principal. Check the name.`);
   }
   if (findings.length > 0) throw new ConfigurationError(findings);
   return tools;

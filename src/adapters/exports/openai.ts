@@ -102,5 +102,5 @@ export function toOpenAITools(
 
 /** Clients change what they are given (strict mode closes schemas, for one); ours are frozen, and shared. */
 function copy(schema: JsonSchema): Record<string, unknown> {
-  return structuredClone(schema) as Record<string, unknown>;
+  return structuredClone(schema);
 }

@@ -48,7 +48,7 @@ export const FASTMCP_CARRIER: SessionCarrier = Object.freeze({
     const { onmessage } = transport;
     if (onmessage === undefined) return;
     transport.onmessage = (message, extra) => {
-      MESSAGES.run((extra ?? {}) as MessageExtra, () => onmessage(message, extra));
+      MESSAGES.run(extra ?? {}, () => onmessage(message, extra));
     };
   },
 });

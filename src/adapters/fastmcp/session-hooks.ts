@@ -102,7 +102,10 @@ export function hookSessions(prototype: SessionPrototype, carrier: SessionCarrie
     const known = sessions.get(this);
     if (known === undefined && listeners.length > 0) sessions.set(this, { listeners, auth: heard?.auth });
     else if (known !== undefined && heard !== undefined) known.auth = heard.auth;
-    return setupToolHandlers.call(this as never, tools.filter((tool) => markers.listenerOf(tool) === undefined));
+    return setupToolHandlers.call(
+      this as never,
+      tools.filter((tool) => markers.listenerOf(tool) === undefined),
+    );
   };
   prototype.connect = function (this: Session, transport) {
     const hooked = sessions.get(this);

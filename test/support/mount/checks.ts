@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { McpLayer } from 'cartouche';
+import { type McpLayer, Principal, type PrincipalResolver } from 'cartouche';
 import type { HostCase, HostSetup, OpenHost } from './host-case.js';
 import { sampleLayer } from './layer.js';
 import { type Message, settled, until } from './wire.js';
@@ -47,7 +47,12 @@ function expected(layer: McpLayer, caller: any): string[] {
 const LISTS = [
   ['tools/list', 'tools', 'name', (layer: McpLayer, caller: any) => layer.toolsWire(caller)],
   ['resources/list', 'resources', 'uri', (layer: McpLayer, caller: any) => layer.resourcesWire(caller)],
-  ['resources/templates/list', 'resourceTemplates', 'uriTemplate', (layer: McpLayer, caller: any) => layer.resourceTemplatesWire(caller)],
+  [
+    'resources/templates/list',
+    'resourceTemplates',
+    'uriTemplate',
+    (layer: McpLayer, caller: any) => layer.resourceTemplatesWire(caller),
+  ],
   ['prompts/list', 'prompts', 'name', (layer: McpLayer, caller: any) => layer.promptsWire(caller)],
 ] as const;
 
@@ -86,7 +91,8 @@ const ownership: Check = {
       const listed = names(await wire.request('tools/list'), 'tools');
       assert.deepEqual(listed, ['host_echo', 'shared', ...expected(sample.layer, caller)]);
       assert.deepEqual(sample.logger.lines.filter((line) => line.includes("'shared'")).length, 1);
-      const call = async (name: string, args: Message): Promise<Message> => wire.request('tools/call', { name, arguments: args });
+      const call = async (name: string, args: Message): Promise<Message> =>
+        wire.request('tools/call', { name, arguments: args });
       assert.equal(textOf(await call('host_echo', { text: 'a' })), 'host:a');
       assert.equal(textOf(await call('echo', { text: 'a' })), 'layer:a');
       assert.equal(textOf(await call('shared', {})), 'from the host');
@@ -94,7 +100,12 @@ const ownership: Check = {
       if (host.unknownTool === 'isError') assert.equal(unknown['result'].isError, true);
       else assert.equal(unknown['error'].code, host.unknownTool);
       const hidden = await call('secret', {});
-      assert.deepEqual(JSON.stringify(hidden).replaceAll('secret', 'nobody').replace(/"id":\d+/, ''), JSON.stringify(unknown).replace(/"id":\d+/, ''));
+      assert.deepEqual(
+        JSON.stringify(hidden)
+          .replaceAll('secret', 'nobody')
+          .replace(/"id":\d+/, ''),
+        JSON.stringify(unknown).replace(/"id":\d+/, ''),
+      );
       const info = await wire.request('resources/read', { uri: 'host://info' });
       assert.equal(info['result'].contents[0].text, 'host');
       const one = await wire.request('resources/read', { uri: 'est://one' });
@@ -129,7 +140,8 @@ const errors: Check = {
   summary: 'failures of tools are results; others are protocol errors; nothing leaks',
   run: (host) =>
     using(host, {}, async ({ wire }) => {
-      const call = async (name: string, args: unknown = {}): Promise<Message> => wire.request('tools/call', { name, arguments: args });
+      const call = async (name: string, args: unknown = {}): Promise<Message> =>
+        wire.request('tools/call', { name, arguments: args });
       const boom = await call('boom');
       assert.equal(boom['result'].isError, true);
       assert.match(textOf(boom), /^Tool boom failed\. Error id: /);
@@ -212,7 +224,10 @@ const changes: Check = {
       await until(() => arrived('notifications/resources/list_changed'), 'resources/list_changed');
       if (host.era === 'stateless') {
         const ids = wire.notifications.map(({ params }) => params?._meta?.['io.modelcontextprotocol/subscriptionId']);
-        assert.ok(ids.every((id) => id !== undefined), 'every event names its stream');
+        assert.ok(
+          ids.every((id) => id !== undefined),
+          'every event names its stream',
+        );
       }
       if (addTool === undefined) return undefined;
       wire.notifications.length = 0;
@@ -276,7 +291,8 @@ const subscriptions: Check = {
         await wire.listen([]);
       } else await wire.listen(['est://one']);
       await settled();
-      const updates = (): Message[] => wire.notifications.filter(({ method }) => method === 'notifications/resources/updated');
+      const updates = (): Message[] =>
+        wire.notifications.filter(({ method }) => method === 'notifications/resources/updated');
       layer.notifyChange('resource', 'est://items/a1');
       layer.notifyChange('resource', 'est://one');
       await until(() => updates().length > 0, 'resources/updated');
@@ -340,7 +356,10 @@ const unmount: Check = {
       open.binding.unmount();
       const listed = names(await open.wire.request('tools/list'), 'tools');
       assert.deepEqual(listed, ['host_echo', 'shared']);
-      assert.equal(textOf(await open.wire.request('tools/call', { name: 'host_echo', arguments: { text: 'c' } })), 'host:c');
+      assert.equal(
+        textOf(await open.wire.request('tools/call', { name: 'host_echo', arguments: { text: 'c' } })),
+        'host:c',
+      );
       return undefined;
     }),
 };
@@ -376,6 +395,47 @@ const prefix: Check = {
     }),
 };
 
+const identity: Check = {
+  name: 'identity',
+  summary:
+    'who is calling, by a resolver, by the host, or by the transport; never the local user where it is not known',
+  run: async (host) => {
+    const headers = { 'x-user': 'ada' };
+    const caller = (setup: Omit<HostSetup, 'layer'>): Promise<any> => using(host, setup, callerOf);
+    const principalResolver: PrincipalResolver = (info) => {
+      const id = info.header('X-User');
+      return id === undefined ? undefined : new Principal({ id: `resolved-${id}`, roles: ['tested'] });
+    };
+    const resolved = await caller({ headers, options: { principalResolver } });
+    const plain = await caller({ headers });
+    if (host.identity === 'local') {
+      assert.deepEqual([resolved.id, plain.id], ['local', 'local']);
+      return 'yes; one local user';
+    }
+    assert.equal(resolved.id, 'resolved-ada');
+    if (host.identity === 'headers') assert.equal(plain.id, 'anonymous', 'a header alone is no proof');
+    else {
+      assert.equal(plain.id, 'ada');
+      assert.ok(plain.roles.has('member'));
+    }
+    if (host.identity === 'headers' && host.name.includes('Server') && !host.name.includes('createMcpHandler')) {
+      assert.equal((await caller({})).id, 'local');
+      assert.equal((await caller({ unknownTransport: true })).id, 'anonymous');
+      assert.equal((await caller({ unknownTransport: true, options: { transport: 'memory' } })).id, 'local');
+    }
+    const throwing = await caller({
+      headers,
+      options: {
+        principalResolver: () => {
+          throw new Error('no');
+        },
+      },
+    });
+    assert.equal(throwing.id, plain.id);
+    return undefined;
+  },
+};
+
 /** The contract of section 10, row by row. */
 export const CHECKS: readonly Check[] = [
   wireIdentity,
@@ -393,4 +453,5 @@ export const CHECKS: readonly Check[] = [
   unmount,
   severalLayers,
   prefix,
+  identity,
 ];

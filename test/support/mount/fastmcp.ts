@@ -2,7 +2,13 @@ import { createServer } from 'node:net';
 import type { HostCase, HostSetup, Load, OpenHost } from './host-case.js';
 import { CarrierPigeon, HttpWire, INITIALIZE, MemoryWire, type Wire } from './wire.js';
 
-const QUIET = { debug: () => undefined, error: () => undefined, info: () => undefined, log: () => undefined, warn: () => undefined };
+const QUIET = {
+  debug: () => undefined,
+  error: () => undefined,
+  info: () => undefined,
+  log: () => undefined,
+  warn: () => undefined,
+};
 
 function equip(server: any, z: any): void {
   server.addTool({
@@ -12,7 +18,12 @@ function equip(server: any, z: any): void {
     execute: ({ text }: any) => Promise.resolve(`host:${text}`),
   });
   server.addTool({ name: 'shared', description: '', execute: () => Promise.resolve('from the host') });
-  server.addResource({ uri: 'host://info', name: 'info', mimeType: 'text/plain', load: () => Promise.resolve({ text: 'host' }) });
+  server.addResource({
+    uri: 'host://info',
+    name: 'info',
+    mimeType: 'text/plain',
+    load: () => Promise.resolve({ text: 'host' }),
+  });
   server.addPrompt({ name: 'host_prompt', description: '', load: () => Promise.resolve('hi') });
 }
 
@@ -34,7 +45,13 @@ type Way = 'memory' | 'http' | 'stateless';
 
 function opener(modules: { FastMCP: any; z: any }, way: Way): HostCase['open'] {
   return async (setup: HostSetup): Promise<OpenHost> => {
-    const server = new modules.FastMCP({ name: 'host', version: '1.0.0', logger: QUIET, authenticate, ping: { enabled: false } });
+    const server = new modules.FastMCP({
+      name: 'host',
+      version: '1.0.0',
+      logger: QUIET,
+      authenticate,
+      ping: { enabled: false },
+    });
     if (setup.order !== 'late') equip(server, modules.z);
     const binding = setup.layer.registerInto(server, setup.options);
     for (const layer of setup.more ?? []) layer.registerInto(server);
@@ -79,13 +96,27 @@ export async function fastMcpCases(load: Load, format: string): Promise<readonly
   const [{ FastMCP }, { z }] = await Promise.all([load('fastmcp'), load('zod')]);
   const common = { era: 'handshake', major: 1, unknownTool: -32601, missingResource: [-32002, -32601] } as const;
   return [
-    { ...common, name: `fastmcp memory ${format}`, stateful: true, open: opener({ FastMCP, z }, 'memory') },
-    { ...common, name: `fastmcp http ${format}`, stateful: true, open: opener({ FastMCP, z }, 'http') },
+    {
+      ...common,
+      name: `fastmcp memory ${format}`,
+      stateful: true,
+      identity: 'local',
+      open: opener({ FastMCP, z }, 'memory'),
+    },
+    {
+      ...common,
+      name: `fastmcp http ${format}`,
+      stateful: true,
+      identity: 'host',
+      open: opener({ FastMCP, z }, 'http'),
+    },
     {
       ...common,
       name: `fastmcp http stateless ${format}`,
       stateful: false,
-      gaps: { cancellation: 'no: the host does not notice that a client without a session went away' }, open: opener({ FastMCP, z }, 'stateless'),
+      identity: 'host',
+      gaps: { cancellation: 'no: the host does not notice that a client without a session went away' },
+      open: opener({ FastMCP, z }, 'stateless'),
     },
   ];
 }

@@ -44,6 +44,8 @@ export interface HostCase {
   readonly unknownTool: 'isError' | number;
   /** The code for a resource that our handler does not find, and for one that nobody has. */
   readonly missingResource: readonly [number, number];
+  /** Where callers are told apart by: headers alone, what the host's authentication said, or not at all (one local user). */
+  readonly identity: 'headers' | 'host' | 'local';
   /** What cannot be had here, and why, by check. */
   readonly gaps?: Readonly<Record<string, string>>;
   open(setup: HostSetup): Promise<OpenHost>;

@@ -51,7 +51,11 @@ export interface Probe {
 }
 
 /** A layer with something of everything, and one thing that goes wrong in each way. */
-export function sampleLayer(options: Partial<McpLayerOptions> = {}): { layer: McpLayer; logger: MemoryLogger; probe: Probe } {
+export function sampleLayer(options: Partial<McpLayerOptions> = {}): {
+  layer: McpLayer;
+  logger: MemoryLogger;
+  probe: Probe;
+} {
   const registry = new Registry();
   const logger = new MemoryLogger();
   const probe: Probe = {};
@@ -69,7 +73,10 @@ export function sampleLayer(options: Partial<McpLayerOptions> = {}): { layer: Mc
     (args: Record<string, unknown>) =>
       new ToolResult({
         content: [
-          new TextContent('text', { annotations: { audience: ['user'], priority: 1 }, meta: { 'example.com/block': 1 } }),
+          new TextContent('text', {
+            annotations: { audience: ['user'], priority: 1 },
+            meta: { 'example.com/block': 1 },
+          }),
         ],
         structuredContent: { where: args['where'], extra: { kept: [1, 2] } },
         meta: { 'example.com/result': 'kept' },
@@ -117,7 +124,11 @@ export function sampleLayer(options: Partial<McpLayerOptions> = {}): { layer: Mc
     throw new AccessDeniedError('Access denied: est://locked', { why: 'test' });
   });
   registry.resourceTemplate(
-    { uriTemplate: 'est://items/{id}', title: 'Item', completions: { id: (partial: string) => ['a1', 'a2', 'b1'].filter((id) => id.startsWith(partial)) } },
+    {
+      uriTemplate: 'est://items/{id}',
+      title: 'Item',
+      completions: { id: (partial: string) => ['a1', 'a2', 'b1'].filter((id) => id.startsWith(partial)) },
+    },
     (vars) => {
       if (vars['id'] === 'none') throw new NotFoundError('no item none');
       return { id: vars['id'] };
@@ -133,5 +144,7 @@ export function sampleLayer(options: Partial<McpLayerOptions> = {}): { layer: Mc
     (args) => `Greet ${String(args['who'])}`,
   );
   const layer = new McpLayer({ name: 'sample', version: '1.0.0', registry, logger, policy: RULES, ...options });
+  // What is said of the odd schema is not about mounting.
+  logger.lines.length = 0;
   return { layer, logger, probe };
 }

@@ -3,7 +3,10 @@ import type { HostCase, HostSetup, Load, OpenHost } from './host-case.js';
 import { HttpWire } from './wire.js';
 
 /** A Nest application with an MCP strategy, whose guard sets the request's user from a header. */
-export async function nestApplication(load: Load, options: { stateful: boolean; strategy?: (strategy: any) => void }): Promise<any> {
+export async function nestApplication(
+  load: Load,
+  options: { stateful: boolean; strategy?: (strategy: any) => void },
+): Promise<any> {
   const [nest, { NestFactory }, common, { z }] = await Promise.all([
     load('@rekog/mcp-nest'),
     load('@nestjs/core'),
@@ -14,7 +17,9 @@ export async function nestApplication(load: Load, options: { stateful: boolean; 
     name: 'host',
     version: '1.0.0',
     logging: false,
-    transports: [new nest.StreamableHttpTransport({ endpoint: '/mcp', statefulMode: options.stateful, enableJsonResponse: false })],
+    transports: [
+      new nest.StreamableHttpTransport({ endpoint: '/mcp', statefulMode: options.stateful, enableJsonResponse: false }),
+    ],
   });
   class HostTools {
     echo({ text }: { text: string }): unknown {
@@ -36,7 +41,10 @@ export async function nestApplication(load: Load, options: { stateful: boolean; 
   const decorate = (decorator: MethodDecorator, method: string): void => {
     decorator(HostTools.prototype, method, Object.getOwnPropertyDescriptor(HostTools.prototype, method)!);
   };
-  decorate(nest.Tool({ name: 'host_echo', description: 'The host.', parameters: z.object({ text: z.string() }) }), 'echo');
+  decorate(
+    nest.Tool({ name: 'host_echo', description: 'The host.', parameters: z.object({ text: z.string() }) }),
+    'echo',
+  );
   decorate(nest.Tool({ name: 'shared', description: '' }), 'shared');
   decorate(nest.Resource({ name: 'info', uri: 'host://info', mimeType: 'text/plain' }), 'info');
   decorate(nest.Prompt({ name: 'host_prompt', description: '' }), 'prompt');
@@ -93,10 +101,29 @@ const NOT_NOTICED = 'no: the host does not notice that a client without a sessio
 /** `@rekog/mcp-nest` 2.x, whose servers are of SDK 2.x. It is CommonJS in every application. */
 export async function nestCases(load: Load, format: string): Promise<readonly HostCase[]> {
   await load('@rekog/mcp-nest');
-  const common = { major: 2, unknownTool: -32602, missingResource: [-32602, -32602] } as const;
+  const common = { major: 2, identity: 'host', unknownTool: -32602, missingResource: [-32602, -32602] } as const;
   return [
-    { ...common, name: `mcp-nest 2026 ${format}`, era: 'stateless', stateful: true, open: opener(load, 'stateless', false) },
-    { ...common, name: `mcp-nest 2025 ${format}`, era: 'handshake', stateful: false, open: opener(load, 'handshake', false), gaps: { cancellation: NOT_NOTICED } },
-    { ...common, name: `mcp-nest sessions 2025 ${format}`, era: 'handshake', stateful: true, open: opener(load, 'handshake', true) },
+    {
+      ...common,
+      name: `mcp-nest 2026 ${format}`,
+      era: 'stateless',
+      stateful: true,
+      open: opener(load, 'stateless', false),
+    },
+    {
+      ...common,
+      name: `mcp-nest 2025 ${format}`,
+      era: 'handshake',
+      stateful: false,
+      open: opener(load, 'handshake', false),
+      gaps: { cancellation: NOT_NOTICED },
+    },
+    {
+      ...common,
+      name: `mcp-nest sessions 2025 ${format}`,
+      era: 'handshake',
+      stateful: true,
+      open: opener(load, 'handshake', true),
+    },
   ];
 }

@@ -37,6 +37,13 @@ async function collect(wanted: readonly string[]): Promise<readonly HostCase[]> 
   return cases;
 }
 
+/** A host that hangs must not hang the table. */
+function tooLong(): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    setTimeout(() => reject(new Error('no answer within 20 seconds')), 20_000).unref();
+  });
+}
+
 const cells: Cell[] = [];
 for (const host of await collect(process.argv.slice(2))) {
   for (const check of CHECKS) {
@@ -47,7 +54,7 @@ for (const host of await collect(process.argv.slice(2))) {
       continue;
     }
     try {
-      const note = await check.run(host);
+      const note = await Promise.race([check.run(host), tooLong()]);
       cells.push({ ...cell, outcome: note === undefined ? 'yes' : 'note', text: note ?? 'yes' });
     } catch (error) {
       cells.push({ ...cell, outcome: 'broken', text: String((error as Error).stack) });

@@ -20,12 +20,18 @@ async function loadSdk(load: Load): Promise<Sdk> {
 
 /** What the host has of its own, in the high-level API. */
 function equipHighLevel(server: any, z: any): void {
-  server.registerTool('host_echo', { description: 'The host.', inputSchema: { text: z.string() } }, ({ text }: any) => ({
-    content: [{ type: 'text', text: `host:${text}` }],
-  }));
+  server.registerTool(
+    'host_echo',
+    { description: 'The host.', inputSchema: { text: z.string() } },
+    ({ text }: any) => ({
+      content: [{ type: 'text', text: `host:${text}` }],
+    }),
+  );
   server.registerTool('shared', {}, () => ({ content: [{ type: 'text', text: 'from the host' }] }));
   server.registerResource('info', 'host://info', {}, () => ({ contents: [{ uri: 'host://info', text: 'host' }] }));
-  server.registerPrompt('host_prompt', {}, () => ({ messages: [{ role: 'user', content: { type: 'text', text: 'hi' } }] }));
+  server.registerPrompt('host_prompt', {}, () => ({
+    messages: [{ role: 'user', content: { type: 'text', text: 'hi' } }],
+  }));
 }
 
 /** The same in the low-level API. */
@@ -38,7 +44,9 @@ function equipLowLevel(server: any, types: any): void {
     if (params.name === 'shared') return { content: [{ type: 'text', text: 'from the host' }] };
     throw new types.McpError(-32602, `no tool ${params.name}`);
   });
-  server.setRequestHandler(types.ListResourcesRequestSchema, () => ({ resources: [{ uri: 'host://info', name: 'info' }] }));
+  server.setRequestHandler(types.ListResourcesRequestSchema, () => ({
+    resources: [{ uri: 'host://info', name: 'info' }],
+  }));
   server.setRequestHandler(types.ReadResourceRequestSchema, ({ params }: any) => {
     if (params.uri === 'host://info') return { contents: [{ uri: 'host://info', text: 'host' }] };
     throw new types.McpError(-32002, 'nothing there');
@@ -73,7 +81,7 @@ async function open(server: any, equip: () => void, setup: HostSetup): Promise<O
 /** `@modelcontextprotocol/sdk` 1.x, high and low. */
 export async function sdkV1Cases(load: Load, format: Format): Promise<readonly HostCase[]> {
   const { McpServer, Server, types, z } = await loadSdk(load);
-  const common = { era: 'handshake', stateful: true, major: 1 } as const;
+  const common = { era: 'handshake', stateful: true, major: 1, identity: 'headers' } as const;
   const info = { name: 'host', version: '1.0.0' };
   return [
     {

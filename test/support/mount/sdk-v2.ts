@@ -9,12 +9,16 @@ function text(value: string): any {
 }
 
 function equipHighLevel(server: any, z: any): void {
-  server.registerTool('host_echo', { description: 'The host.', inputSchema: z.object({ text: z.string() }) }, (args: any) =>
-    text(`host:${args.text}`),
+  server.registerTool(
+    'host_echo',
+    { description: 'The host.', inputSchema: z.object({ text: z.string() }) },
+    (args: any) => text(`host:${args.text}`),
   );
   server.registerTool('shared', {}, () => text('from the host'));
   server.registerResource('info', 'host://info', {}, () => ({ contents: [{ uri: 'host://info', text: 'host' }] }));
-  server.registerPrompt('host_prompt', {}, () => ({ messages: [{ role: 'user', content: { type: 'text', text: 'hi' } }] }));
+  server.registerPrompt('host_prompt', {}, () => ({
+    messages: [{ role: 'user', content: { type: 'text', text: 'hi' } }],
+  }));
 }
 
 function equipLowLevel(server: any, { ProtocolError }: any): void {
@@ -32,7 +36,9 @@ function equipLowLevel(server: any, { ProtocolError }: any): void {
     throw new ProtocolError(-32602, 'nothing there', { uri: params.uri });
   });
   server.setRequestHandler('prompts/list', () => ({ prompts: [{ name: 'host_prompt' }] }));
-  server.setRequestHandler('prompts/get', () => ({ messages: [{ role: 'user', content: { type: 'text', text: 'hi' } }] }));
+  server.setRequestHandler('prompts/get', () => ({
+    messages: [{ role: 'user', content: { type: 'text', text: 'hi' } }],
+  }));
 }
 
 /** Makes one server with everything in it, as a factory does at every request. */
@@ -49,7 +55,12 @@ function maker(create: () => any, equip: (server: any) => void): Make {
   };
 }
 
-function opened(wire: Wire, made: ReturnType<Make>, capabilities: OpenHost['capabilities'], close: () => Promise<void>): OpenHost {
+function opened(
+  wire: Wire,
+  made: ReturnType<Make>,
+  capabilities: OpenHost['capabilities'],
+  close: () => Promise<void>,
+): OpenHost {
   const { server } = made;
   return {
     wire,
@@ -145,7 +156,14 @@ export async function sdkV2Cases(load: Load, format: Format): Promise<readonly H
     ];
     for (const [way, era, stateful, open] of ways) {
       const revision = era === 'stateless' ? '2026' : '2025';
-      cases.push({ ...common, name: `sdk 2 ${kind} ${way} ${revision} ${format}`, era, stateful, open });
+      cases.push({
+        ...common,
+        name: `sdk 2 ${kind} ${way} ${revision} ${format}`,
+        era,
+        stateful,
+        open,
+        identity: way === 'serveStdio' ? 'local' : 'headers',
+      });
     }
   }
   return cases;

@@ -82,7 +82,7 @@ export class MemoryWire implements Wire {
   }
 
   async initialize(): Promise<void> {
-    this.initialized = (await this.request('initialize', INITIALIZE)) as Message;
+    this.initialized = await this.request('initialize', INITIALIZE);
     await this.notify('notifications/initialized');
   }
 
@@ -174,8 +174,9 @@ export class HttpWire implements Wire {
     const response = await this.#post({ jsonrpc: '2.0', id, method, params }, controller, options);
     this.session = response.headers.get('mcp-session-id') ?? this.session;
     for await (const message of messages(response)) {
-      if (message['id'] === id) return message;
-      this.notifications.push(message);
+      if (message['id'] === id && message['method'] === undefined) return message;
+      if (message['id'] !== undefined && message['method'] !== undefined) void this.#answer(message);
+      else this.notifications.push(message);
     }
     return { error: { code: response.status, message: 'no answer' } };
   }
@@ -190,7 +191,8 @@ export class HttpWire implements Wire {
     const id = ++this.#lastId;
     const answer = this.#post({ jsonrpc: '2.0', id, method, params }, controller, {}).catch(() => undefined);
     await when;
-    if (this.era === 'handshake' && this.session !== undefined) await this.notify('notifications/cancelled', { requestId: id });
+    if (this.era === 'handshake' && this.session !== undefined)
+      await this.notify('notifications/cancelled', { requestId: id });
     else {
       controller.abort();
       await (await answer)?.body?.cancel().catch(() => undefined);
@@ -221,6 +223,13 @@ export class HttpWire implements Wire {
   close(): Promise<void> {
     for (const controller of this.#open) controller.abort();
     return Promise.resolve();
+  }
+
+  /** This client says yes to everything it is asked. */
+  async #answer({ id }: Message): Promise<void> {
+    const result = { action: 'accept', content: { name: 'wire' } };
+    const response = await this.#post({ jsonrpc: '2.0', id, result }, new AbortController(), {});
+    await response.text();
   }
 
   async #follow(response: Response, onFirst?: () => void): Promise<void> {

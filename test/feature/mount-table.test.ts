@@ -1,0 +1,37 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { CHECKS } from '../support/mount/checks.js';
+
+interface Cell {
+  readonly host: string;
+  readonly check: string;
+  readonly outcome: string;
+  readonly text: string;
+}
+
+const run = promisify(execFile);
+
+/** In processes of their own, as ES modules: fastmcp is nothing that jest's CommonJS can load, and hosts patch classes. */
+async function table(group: string): Promise<readonly Cell[]> {
+  const { stdout } = await run(process.execPath, ['scripts/mount-table.mjs', '--json', group], {
+    maxBuffer: 2 ** 26,
+  }).catch((error: unknown) => error as { stdout: string });
+  return JSON.parse(stdout.trim().split('\n').at(-1)!) as Cell[];
+}
+
+describe('the table of the contract, measured against every host', () => {
+  test.each([
+    ['sdk', 24],
+    ['fastmcp', 3],
+    ['mcp-nest', 3],
+  ])(
+    'has no blank and no broken cell for %s, from ES modules to both copies of the host',
+    async (group, hosts) => {
+      const cells = await table(group);
+      expect(cells.filter(({ outcome }) => outcome === 'broken')).toEqual([]);
+      expect(cells).toHaveLength(hosts * CHECKS.length);
+      expect(cells.filter(({ outcome, text }) => outcome === 'note' && text === '')).toEqual([]);
+    },
+    120_000,
+  );
+});
