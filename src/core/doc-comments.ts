@@ -114,5 +114,21 @@ function assignedField(statement: AnyNode): string | undefined {
 function clean(comment: string): string {
   const lines = comment.split(/\r?\n/).map((line) => line.replace(/^\s*\**\s?/, '').trim());
   const tag = lines.findIndex((line) => line.startsWith('@'));
-  return (tag < 0 ? lines : lines.slice(0, tag)).join('\n').trim();
+  return unwrap(tag < 0 ? lines : lines.slice(0, tag)).trim();
+}
+
+/** Where a line begins anew: nothing before it, a list, a heading, a table, a fence. */
+const BEGINS_ANEW = /^(?:$|[-*+#|>]|\d+[.)]\s|```)/;
+
+/** A line break inside a paragraph is the editor's, not the author's. */
+function unwrap(lines: readonly string[]): string {
+  let text = '';
+  let fenced = false;
+  for (const line of lines) {
+    const fence = line.startsWith('```');
+    const joins = !fenced && !BEGINS_ANEW.test(line) && text !== '' && !text.endsWith('\n') && !text.endsWith('```');
+    text += text === '' || joins ? `${joins ? ' ' : ''}${line}` : `\n${line}`;
+    if (fence) fenced = !fenced;
+  }
+  return text;
 }

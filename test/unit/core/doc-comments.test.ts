@@ -44,8 +44,31 @@ describe('doc comments', () => {
     expect([...docComments(Derived).members.keys()]).toEqual(['greet', 'width']);
   });
 
-  test('a comment keeps its lines, loses its stars, and ends before the first tag', () => {
-    expect(docComments(Derived).members.get('greet')).toBe('Says good evening,\npolitely.');
+  test('a comment loses its stars and the breaks inside its paragraphs, and ends before the first tag', () => {
+    expect(docComments(Derived).members.get('greet')).toBe('Says good evening, politely.');
+  });
+
+  test('paragraphs, lists and code keep their lines', () => {
+    class Guide {
+      /**
+       * First, on
+       * two lines.
+       *
+       * - one,
+       *   and more of it
+       * - two
+       *
+       * ```
+       * a
+       * b
+       * ```
+       * Last.
+       */
+      help(): void {}
+    }
+    expect(docComment(Guide, 'help')).toBe(
+      'First, on two lines.\n\n- one, and more of it\n- two\n\n```\na\nb\n```\nLast.',
+    );
   });
 
   test('a member without a comment of its own has its ancestor’s', () => {
