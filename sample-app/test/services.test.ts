@@ -17,12 +17,13 @@ const read = async (layer: McpLayer, uri: string): Promise<any> => {
 };
 
 describe('what the estate lists', () => {
-  test('eight tools, all described, those that change the workspace not marked read-only', async () => {
+  test('nine tools, all described, those that change the workspace not marked read-only', async () => {
     const tools = (await createEstateLayer()).toolsWire() as any[];
     const readOnly = Object.fromEntries(tools.map((tool) => [tool.name, tool.annotations.readOnlyHint]));
     expect(readOnly).toEqual({
       count_assets: true,
       find_assets: true,
+      forget_dataset: false,
       get_asset: true,
       list_datasets: true,
       list_regions: true,

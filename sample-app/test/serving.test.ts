@@ -49,7 +49,7 @@ async function run(args: string[], input = ''): Promise<{ code: number | null; s
     const client = await connect();
     try {
       const { tools } = await client.listTools();
-      expect(tools).toHaveLength(8);
+      expect(tools).toHaveLength(9);
       const count = tools.find(({ name }) => name === 'count_assets')!;
       expect(count.inputSchema.properties).toMatchObject({ groupBy: { description: 'The field to count by.' } });
       const counted = await client.callTool({ name: 'count_assets', arguments: { groupBy: 'provider' } });

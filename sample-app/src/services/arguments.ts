@@ -1,3 +1,4 @@
+import { Field } from 'cartouche';
 import { IsBoolean, IsIn, IsInt, IsOptional, IsString, Max, MaxLength, Min, MinLength } from 'class-validator';
 import { PROVIDERS, type Provider } from '../asset.js';
 import { GROUP_FIELDS, SORT_FIELDS, type GroupField, type SortField } from '../query.js';
@@ -112,6 +113,21 @@ export class UnloadDatasetArgs {
   @MinLength(1)
   @MaxLength(64)
   name!: string;
+}
+
+/** What a person is asked before a dataset is forgotten. */
+export class ForgetForm {
+  /** Its file stays as it is. */
+  @IsBoolean()
+  @Field({ title: 'Forget it' })
+  forget: boolean = false;
+
+  /** Goes into the client's log. */
+  @IsOptional()
+  @IsString()
+  @MaxLength(200)
+  @Field({ title: 'Reason' })
+  reason?: string;
 }
 
 /** The variable of `estate://assets/{+ref}` and its neighbors. */

@@ -1,6 +1,6 @@
-import { McpService, Tool, ToolContext } from 'cartouche';
+import { McpService, Tool, ToolContext, ToolError } from 'cartouche';
 import { Workspace } from '../workspace.js';
-import { LoadDatasetArgs, UnloadDatasetArgs } from './arguments.js';
+import { ForgetForm, LoadDatasetArgs, UnloadDatasetArgs } from './arguments.js';
 import { DatasetView, WorkspaceStatus } from './results.js';
 import { datasetView, summaryUri, workspaceStatus } from './views.js';
 
@@ -39,6 +39,23 @@ export class DatasetTools {
     this.workspace.unload(name);
     this.announce(name, ctx);
     return workspaceStatus(this.workspace);
+  }
+
+  /** Forgets a dataset, but asks the person first. Everything else is as with unload_dataset. */
+  @Tool({
+    title: 'Forget dataset',
+    capabilities: ['read_state', 'write_state'],
+    destructive: true,
+    output: WorkspaceStatus,
+    asks: [ForgetForm],
+  })
+  async forgetDataset({ name }: UnloadDatasetArgs, ctx: ToolContext): Promise<WorkspaceStatus> {
+    // What is not there need not be asked about.
+    this.workspace.dataset(name);
+    const answer = await ctx.elicit('forget', ForgetForm, { message: `Forget dataset "${name}"?` });
+    if (answer.action !== 'accept' || !answer.content.forget) throw new ToolError(`Dataset "${name}" stays loaded.`);
+    if (answer.content.reason) ctx.log('info', `Dataset "${name}" is forgotten: ${answer.content.reason}`);
+    return this.unloadDataset({ name }, ctx);
   }
 
   private announce(name: string, ctx: ToolContext): void {
