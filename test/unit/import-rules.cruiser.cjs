@@ -24,7 +24,16 @@ const rooms = {
     '^providers',
   ],
   '^src/native': ['^src/core', '^src/schema', '^src/registry', '^src/asking', '^src/layer'],
-  '^src/adapters': ['^src/core', '^src/schema', '^src/registry', '^src/asking', '^src/layer', '^src/native'],
+  '^src/adapters': [
+    '^src/core',
+    '^src/schema',
+    '^src/registry',
+    '^src/asking',
+    '^src/layer',
+    '^src/native',
+    // Only when it is asked for: the subpath is the one file that may load the package.
+    '^src/fastmcp\\.ts$',
+  ],
 };
 
 const roomRules = Object.entries(rooms).map(([room, allowed]) => ({
@@ -33,7 +42,7 @@ const roomRules = Object.entries(rooms).map(([room, allowed]) => ({
   from: { path: `${room}/` },
   to: {
     path: '^(src|decorators|providers|sample-app|test|bench)/',
-    pathNot: [room, ...allowed].map((path) => `${path}/`),
+    pathNot: [room, ...allowed].map((path) => (path.endsWith('$') ? path : `${path}/`)),
   },
 }));
 
