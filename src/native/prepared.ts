@@ -1,31 +1,25 @@
 import { ErrorCode } from '../core/errors.js';
 import { failure, type JsonRpcMessage, type Reply } from './messages.js';
 
-interface Prepared {
-  json: string | undefined;
-  bytes: Buffer | undefined;
-}
-
-const PREPARED = new WeakMap<object, Prepared>();
+/** The JSON of prepared results, once it was asked for. */
+const PREPARED = new WeakMap<object, string | undefined>();
 
 /**
  * Marks a result that many answers share, so that it is turned into JSON once. The result must never change again.
  */
 export function prepare<T extends object>(result: T): T {
-  PREPARED.set(result, { json: undefined, bytes: undefined });
+  PREPARED.set(result, undefined);
   return Object.freeze(result);
 }
 
 /** The JSON of a prepared result; `undefined` for any other. */
 export function preparedJson(result: object): string | undefined {
-  const prepared = PREPARED.get(result);
-  return prepared && (prepared.json ??= JSON.stringify(result));
-}
-
-/** The same as UTF-8, for carriers that write bytes. */
-export function preparedBytes(result: object): Buffer | undefined {
-  const prepared = PREPARED.get(result);
-  return prepared && (prepared.bytes ??= Buffer.from((prepared.json ??= JSON.stringify(result))));
+  let json = PREPARED.get(result);
+  if (json === undefined && PREPARED.has(result)) {
+    json = JSON.stringify(result);
+    PREPARED.set(result, json);
+  }
+  return json;
 }
 
 /**

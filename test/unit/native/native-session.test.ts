@@ -1,4 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { LOG_LEVELS } from '../../../src/core/context.js';
 import { Principal } from '../../../src/core/principal.js';
 import { McpLayer } from '../../../src/mcp-layer.js';
@@ -536,6 +538,33 @@ describe('identity', () => {
       expect(await client.error(method, params)).toMatchObject({ code: -32603 });
     }
   });
+});
+
+test('a session is small: two kilobytes at most, with what its client said of itself', async () => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const heap = (): number => {
+    collect();
+    collect();
+    return process.memoryUsage().heapUsed;
+  };
+  const server = new NativeMcpServer(protocolLayer());
+  const open = async (count: number): Promise<void> => {
+    for (let i = 0; i < count; i++) {
+      const session = server.createSession({ transport: 'http', id: `session ${i}`, send: () => void i });
+      const params = JSON.parse(
+        '{"protocolVersion":"2025-11-25","capabilities":{"roots":{}},"clientInfo":{"name":"n","version":"1"}}',
+      );
+      await session.handle({ jsonrpc: '2.0', id: 1, method: 'initialize', params });
+      await session.handle({ jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'no_arguments' } });
+    }
+  };
+  await open(100);
+  const before = heap();
+  await open(2000);
+  expect((heap() - before) / 2000).toBeLessThan(2048);
+  expect(server.sessionCount).toBe(2100);
+  server.close();
 });
 
 test('the options are checked, all at once', () => {
