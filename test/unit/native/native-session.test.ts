@@ -551,7 +551,7 @@ test('a session is small: two kilobytes at most, with what its client said of it
   const server = new NativeMcpServer(protocolLayer());
   const open = async (count: number): Promise<void> => {
     for (let i = 0; i < count; i++) {
-      const session = server.createSession({ transport: 'http', id: `session ${i}`, send: () => void i });
+      const session = server.createSession({ transport: 'http', id: `session ${i}`, send: () => {} });
       const params = JSON.parse(
         '{"protocolVersion":"2025-11-25","capabilities":{"roots":{}},"clientInfo":{"name":"n","version":"1"}}',
       );
