@@ -7,7 +7,8 @@ import { HostClaims, type HostSide } from './host-claims.js';
 import type { HighLevelServer, HostRequest, ProtocolServer, RawHandler } from './host.js';
 import { Mount, type MountHost } from './mount.js';
 import type { ResolvedMountOptions } from './options.js';
-import { type Route, ROUTES, type RoutingHost } from './routes.js';
+import type { Route, RoutingHost } from './route.js';
+import { ROUTES } from './routes.js';
 
 /** Where a server keeps its hub, whichever loaded copy of this package made it. */
 const HUB = Symbol.for('cartouche.hub.1');

@@ -1,38 +1,12 @@
 import type { Wire } from '../core/content.js';
 import { ErrorCode } from '../core/errors.js';
-import type { ListName } from '../layer/catalog.js';
 import type { CompletionReference } from '../layer/layer-core.js';
-import { LIST_SHAPES, type ListShape } from '../native/lists.js';
 import { isRecord } from '../native/messages.js';
-import type { Exchange } from './dialect.js';
 import { HostError, invalidParams, methodNotFound, NOT_OURS } from './host-error.js';
-import { type HostClaims, LIST_METHODS } from './host-claims.js';
-import type { HostRequest, ProtocolServer, RawHandler } from './host.js';
+import type { HostRequest } from './host.js';
+import { listRoute } from './list-routes.js';
 import type { CompletionRequest, Mount } from './mount.js';
-import type { Mountable } from './options.js';
-
-/** What a route needs to know of the server it stands in. */
-export interface RoutingHost {
-  readonly server: ProtocolServer;
-  readonly mounts: readonly Mount[];
-  readonly claims: HostClaims;
-  readonly handshakeOnly: boolean;
-  readonly isModern: boolean;
-  /** What this server's client subscribed to of ours. */
-  readonly subscriptions: Set<string>;
-  inner(method: string): RawHandler | undefined;
-  exchange(request: HostRequest, extra: unknown): Exchange;
-  project(result: Wire): Wire;
-  warnOnce(key: string, message: string): void;
-}
-
-/** One method that layers have a part in. */
-export interface Route {
-  readonly method: string;
-  /** Any of them brings the method along. */
-  readonly parts: readonly Mountable[];
-  readonly handle: (host: RoutingHost, request: HostRequest, extra: unknown) => unknown;
-}
+import type { Route, RoutingHost } from './route.js';
 
 /** How many resources one client may subscribe to. */
 const MAX_SUBSCRIPTIONS = 10_000;
@@ -244,93 +218,14 @@ const setLevel: Route = {
   },
 };
 
-/** A page of a list as a host sends it. */
-type Page = Readonly<Record<string, unknown>>;
-
-function list(name: ListName): Route {
-  const shape = LIST_SHAPES[name];
-  return {
-    method: LIST_METHODS[name],
-    parts: [name],
-    async handle(host, request, extra) {
-      const cursor = request.params?.['cursor'];
-      const page = await hostPage(host, request, extra);
-      if (page === undefined && cursor !== undefined) throw invalidParams('there is no page with this "cursor"');
-      const entries = (page?.[shape.key] ?? []) as readonly Wire[];
-      const isLast = page?.['nextCursor'] === undefined;
-      if (page !== undefined) host.claims.saw(shape, entries, cursor === undefined && isLast);
-      if (!isLast) return page;
-      const ours = await ourEntries(host, shape, request, extra);
-      if (ours.length === 0) {
-        if (page !== undefined) return page;
-        // The server has no such lists, and what is not advertised is not there.
-        if (host.server._capabilities[name === 'templates' ? 'resources' : name] === undefined)
-          throw methodNotFound(request.method);
-      }
-      const isPrivate = host.isModern && host.mounts.some((mount) => mount.varies);
-      // A host's own hint, such as "public", would let one caller's list be shown to another.
-      return { ...page, [shape.key]: [...entries, ...ours], ...(isPrivate ? { ttlMs: 0, cacheScope: 'private' } : {}) };
-    },
-  };
-}
-
-/** The host's part; `undefined` when it has no such method. */
-async function hostPage(host: RoutingHost, request: HostRequest, extra: unknown): Promise<Page | undefined> {
-  const inner = host.inner(request.method);
-  if (inner === undefined) return undefined;
-  try {
-    return (await inner(request, extra)) as Page;
-  } catch (error) {
-    // A gateway's fallback handler knows only some methods.
-    if ((error as { code?: unknown } | null)?.code === ErrorCode.MethodNotFound) return undefined;
-    throw error;
-  }
-}
-
-/** What the layers add, without what the host has, or an earlier layer. */
-async function ourEntries(
-  host: RoutingHost,
-  shape: ListShape,
-  request: HostRequest,
-  extra: unknown,
-): Promise<readonly Wire[]> {
-  const ours: Wire[] = [];
-  const names = new Set<string>();
-  const mounts = host.mounts.filter((mount) => mount.includes(shape.list));
-  if (mounts.length === 0) return ours;
-  const isTaken = await host.claims.taken(shape.list, request, extra);
-  const exchange = host.exchange(request, extra);
-  for (const mount of mounts) {
-    for (const entry of await mount.list(shape.list, exchange)) {
-      const id = String(entry[shape.identity]);
-      if (isTaken(id))
-        host.warnOnce(`${shape.list} ${id}`, `${shape.list} '${id}': the host has one, which stays. ${remedy(shape)}`);
-      else if (names.has(id))
-        host.warnOnce(
-          `${shape.list} ${id}`,
-          `${shape.list} '${id}': another layer has one, which was first. ${remedy(shape)}`,
-        );
-      else {
-        names.add(id);
-        ours.push(entry);
-      }
-    }
-  }
-  return ours;
-}
-
-function remedy({ identity }: ListShape): string {
-  return identity === 'name' ? 'Give the layer a prefix.' : 'Give the layer a URI scheme of its own.';
-}
-
 /** Every method that layers have a part in. */
 export const ROUTES: readonly Route[] = Object.freeze([
-  list('tools'),
+  listRoute('tools'),
   callTool,
-  list('resources'),
-  list('templates'),
+  listRoute('resources'),
+  listRoute('templates'),
   readResource,
-  list('prompts'),
+  listRoute('prompts'),
   getPrompt,
   complete,
   subscribe,
