@@ -25,7 +25,7 @@ function clientV2(person: Person, mode?: 'auto' | { pin: string }): Client {
   const client = new Client(INFO, {
     capabilities: CAPABILITIES,
     ...(mode && { versionNegotiation: { mode } }),
-  } as never);
+  });
   client.setRequestHandler('elicitation/create', async ({ params }: any) => person(params) as never);
   client.setRequestHandler('sampling/createMessage', async () => SAMPLED as never);
   client.setRequestHandler('roots/list', async () => ROOTS as never);
