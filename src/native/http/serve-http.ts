@@ -90,11 +90,11 @@ export async function serveHttp(layer: LayerCore, options: ServeHttpOptions = {}
   let closing: Promise<void> | undefined;
   const close = (): Promise<void> =>
     (closing ??= (async () => {
-      unlisten();
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       await endpoint.close(graceMs);
       await drained(server, closed);
       await layer.close();
+      unlisten();
     })());
   const unlisten =
     options.exit === false ? () => undefined : onSignals(() => void close().finally(() => process.exit(0)));
