@@ -1,22 +1,17 @@
 import type { AnswersTo, Asker, AskKind, Question } from '../core/asking.js';
 import type { ClientPort, HandshakeClient, StatelessClient } from '../core/client-port.js';
-import { AskingError, ConfigurationError, errorKind, InputRequiredError, type Issue, MissingCapabilityError } from '../core/errors.js'; // prettier-ignore
+import { AskingError, ConfigurationError, errorKind, InputRequiredError, type Issue } from '../core/errors.js';
 import type { Logger, Transforms } from '../core/ports.js';
-import { isDeclared, isSayable, type Need, NEED_NAMES, requiredFor } from './capabilities.js';
 import { askHandshake } from './handshake.js';
 import { Journal, type JournalEntry } from './journal.js';
+import { type Askable, canBeAsked, checkNeeds, clientOf } from './may-ask.js';
+import { NestedAsker, type PrefixingAsker } from './nested-asker.js';
 import { type Prepared, prepare } from './questions.js';
 import { carried, keepFailure, likeKept } from './steps.js';
 import type { StatelessState } from './stateless-state.js';
 
 /** What an asker needs of the call that it belongs to. */
-export interface AskerHost {
-  /** The primitive, for messages. */
-  readonly site: string;
-  /** `undefined` where nobody can be asked: a call inside the process, a carrier that knows of no client. */
-  readonly client: ClientPort | undefined;
-  /** Whether requests of this kind may ask at all. */
-  readonly mayAsk: boolean;
+export interface AskerHost extends Askable {
   readonly signal: AbortSignal;
   readonly timeoutMs: number;
   /** What a policy does to data on its way to and from the client. */
@@ -44,7 +39,7 @@ interface Asked {
  * Asks the client of one call. With a handshake client a question waits for its answer; with a stateless one it ends the
  * run, and the handler's next run finds the answer under the question's key.
  */
-export class CallAsker implements Asker {
+export class CallAsker implements Asker, PrefixingAsker {
   readonly #host: AskerHost;
   #journal = new Journal();
   #opened = false;
@@ -110,10 +105,7 @@ export class CallAsker implements Asker {
   }
 
   can(kind: AskKind): boolean {
-    const { client, mayAsk } = this.#host;
-    if (client === undefined || !mayAsk) return false;
-    const needs: readonly Need[] = kind === 'sample-tools' ? ['sample', 'sample-tools'] : [kind];
-    return needs.every((need) => isSayable(client, need) && isDeclared(client, need));
+    return canBeAsked(this.#host, kind);
   }
 
   ask<Q extends Readonly<Record<string, Question>>>(questions: Q): Promise<AnswersTo<Q>> {
@@ -147,12 +139,16 @@ export class CallAsker implements Asker {
   }
 
   async #ask(prefix: string, questions: Readonly<Record<string, Question>>): Promise<Record<string, unknown>> {
-    const client = this.#client();
+    const client = clientOf(this.#host);
     const prepared = Object.entries(questions).map(([key, question]): [string, Prepared] => {
       const site = `${this.#host.site}, question '${prefix}${checkKey(key, this.#host.site)}'`;
       return [key, prepare(question, site)];
     });
-    this.#checkCapabilities(client, prepared.map(([, { needs }]) => needs).flat());
+    checkNeeds(
+      client,
+      prepared.flatMap(([, { needs }]) => needs),
+      this.#host.site,
+    );
     if (this.#closed) throw new InputRequiredError();
     const entries = this.#journal.meet(
       prepared.map(([key, { digest, kind }]) => ({ key: prefix + key, kind, digest })),
@@ -259,37 +255,6 @@ export class CallAsker implements Asker {
     return work;
   }
 
-  #client(): ClientPort {
-    const { client, mayAsk, site } = this.#host;
-    if (!mayAsk) {
-      throw new AskingError(`${site}: only tools, prompts and resources can ask the client.`, 'not-here');
-    }
-    if (client !== undefined) return client;
-    throw new AskingError(
-      `${site} has to ask the client, and there is none that can be asked. Call it through an MCP client, or give the ` +
-        'call answers: { context: { client: answeringClient({ … }) } }.',
-      'no-client',
-    );
-  }
-
-  #checkCapabilities(client: ClientPort, needs: readonly Need[]): void {
-    const { site } = this.#host;
-    const unsayable = needs.find((need) => !isSayable(client, need));
-    if (unsayable !== undefined) {
-      throw new AskingError(
-        `${site} has to ask the client, and MCP ${client.version} has no ${NEED_NAMES[unsayable]}. Use a newer client.`,
-        'revision',
-      );
-    }
-    const missing = needs.filter((need) => !isDeclared(client, need));
-    if (missing.length === 0) return;
-    const names = [...new Set(missing)].map((need) => NEED_NAMES[need]).join(', ');
-    const text = `${site} has to ask the client, and this client does not offer ${names}.`;
-    const required = requiredFor(missing, client);
-    if (client.era === 'stateless') throw new MissingCapabilityError(text, required);
-    throw new AskingError(text, 'capability', { requiredCapabilities: required });
-  }
-
   #noAnswer(key: string): AskingError {
     return new AskingError(
       `${this.#host.site}: what the client sent for '${key}' is no answer to it.`,
@@ -350,32 +315,4 @@ function checkKey(key: unknown, site: string): string {
 function quiet<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => undefined);
   return promise;
-}
-
-/** Asks for a call inside another one: on the outer call's account, under keys of its own. */
-class NestedAsker implements Asker {
-  constructor(
-    private readonly outer: CallAsker,
-    private readonly prefix: string,
-  ) {}
-
-  rewind(): void {
-    this.outer.rewindUnder(this.prefix);
-  }
-
-  can(kind: AskKind): boolean {
-    return this.outer.can(kind);
-  }
-
-  ask<Q extends Readonly<Record<string, Question>>>(questions: Q): Promise<AnswersTo<Q>> {
-    return this.outer.askUnder(this.prefix, questions);
-  }
-
-  step<T>(key: string, work: () => T | Promise<T>): Promise<T> {
-    return this.outer.stepUnder(this.prefix, key, work);
-  }
-
-  nested(name: string): Asker {
-    return this.outer.nestedUnder(this.prefix, name);
-  }
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { FormAnswer, Question, Root, UrlAnswer } from '../core/asking.js';
 import { AskingError, ConfigurationError } from '../core/errors.js';
 import { compileForm } from '../schema/form.js';
-import { digestOf } from './canonical.js';
+import { digestOf } from './digest.js';
 import type { Need } from './capabilities.js';
 import type { EntryKind } from './journal.js';
 import { paramsOfSample, readSample } from './sampling.js';

@@ -1,5 +1,5 @@
 import { RequestStateError } from '../core/errors.js';
-import { digestOf } from './canonical.js';
+import { digestOf } from './digest.js';
 import type { SealedJournal } from './journal.js';
 import type { StateSealer } from './sealer.js';
 

@@ -34,7 +34,7 @@ export interface Call<K extends CallKind = CallKind> {
   readonly name: string;
   /** What the name stands for; `undefined` for lists, and for names that are not there or that this caller may not see. */
   readonly primitive: Primitive | undefined;
-  /** Whether running it twice does no harm: a tool that is read-only and idempotent, or a resource. */
+  /** Whether running it twice does no harm: a tool that is read-only and idempotent, or a resource; no longer once it asked its client. */
   readonly repeatable: boolean;
   /** Whether it changes nothing: a tool whose hints say so, and every other kind of request. */
   readonly readOnly: boolean;

@@ -155,7 +155,7 @@ export class CallState implements Call, AskerSource {
   }
 
   get repeatable(): boolean {
-    return this.entry?.repeatable ?? false;
+    return this.#asker === undefined && (this.entry?.repeatable ?? false);
   }
 
   get argumentNames(): ReadonlySet<string> {

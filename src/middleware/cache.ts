@@ -112,7 +112,8 @@ class Cache implements MiddlewareObject {
     }
     const generation = this.#generation;
     const answer = await next();
-    if (generation === this.#generation && !isErrorResult(answer)) await this.#keep(key, answer);
+    // What a person answered is not for keeps.
+    if (generation === this.#generation && call.repeatable && !isErrorResult(answer)) await this.#keep(key, answer);
     return answer;
   }
 

@@ -69,8 +69,9 @@ export class ToolSpec extends Spec {
     return this.output?.schema;
   }
 
-  /** Whether running it twice does no harm, which is what caching and retrying need. */
+  /** Whether running it twice does no harm, which is what caching and retrying need: a person's answer is not for keeps. */
   get repeatable(): boolean {
+    if (this.confirm !== undefined || this.asks.length > 0) return false;
     return this.annotations.readOnlyHint === true && this.annotations.idempotentHint === true;
   }
 

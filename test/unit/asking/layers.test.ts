@@ -4,6 +4,7 @@ import type { ToolContext } from '../../../src/core/context.js';
 import { errorKind } from '../../../src/core/errors.js';
 import type { Middleware, MiddlewareFunction } from '../../../src/core/middleware.js';
 import { ALLOW_ALL } from '../../../src/core/ports.js';
+import { cache } from '../../../src/middleware/cache.js';
 import { McpLayer } from '../../../src/mcp-layer.js';
 import { Registry } from '../../../src/registry/registry.js';
 import { ALL, converse, layerOf, round } from './support.js';
@@ -92,6 +93,19 @@ describe('the middleware', () => {
     const { asked } = await round(layerOf((_args, ctx) => ctx.elicit('who', Name, ask), { middleware: [hides] }));
     expect([Object.keys(asked!), seen]).toEqual([['who'], ['InputRequiredError']]);
   });
+});
+
+test('a cache keeps nothing that a person answered', async () => {
+  let asked = 0;
+  const elicit = (): { action: 'decline' } => {
+    asked++;
+    return { action: 'decline' };
+  };
+  const layer = layerOf((_args, ctx) => ctx.elicit('who', Name, ask), { middleware: [cache()] });
+  const context = { client: answeringClient({ elicit }) };
+  await layer.callTool('work', {}, { context });
+  await layer.callTool('work', {}, { context });
+  expect(asked).toBe(2);
 });
 
 test('a policy rewrites what is asked and what is answered', async () => {
