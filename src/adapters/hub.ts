@@ -9,6 +9,7 @@ import { Mount, type MountHost } from './mount.js';
 import type { ResolvedMountOptions } from './options.js';
 import type { Route, RoutingHost } from './route.js';
 import { ROUTES } from './routes.js';
+import { warnOnce } from './warn-once.js';
 
 /** Where a server keeps its hub, whichever loaded copy of this package made it. */
 const HUB = Symbol.for('cartouche.hub.1');
@@ -32,7 +33,6 @@ export class ProtocolHub implements HostSide, MountHost, RoutingHost {
   readonly #inner = new Map<string, RawHandler>();
   readonly #routers = new Map<string, RawHandler>();
   readonly #overrides = new Map<string, { readonly own: unknown; readonly before: unknown }>();
-  readonly #warned = new Set<string>();
   #filled: Filled = new Map();
 
   constructor(server: ProtocolServer, dialect: Dialect) {
@@ -114,9 +114,8 @@ export class ProtocolHub implements HostSide, MountHost, RoutingHost {
   }
 
   warnOnce(key: string, message: string): void {
-    if (this.#warned.has(key)) return;
-    this.#warned.add(key);
-    this.mounts[0]?.layer.logger.warn(`registerInto: ${message}`);
+    const [first] = this.mounts;
+    if (first !== undefined) warnOnce(first.layer, key, message);
   }
 
   /** Tells this server's client, if it has one. Sending is safe in the stateless era too: what no stream asked for is dropped. */
@@ -139,8 +138,10 @@ export class ProtocolHub implements HostSide, MountHost, RoutingHost {
     this.#filled = filled;
     if (this.server.transport === undefined) return;
     if (added.length > 0) {
-      mount.layer.logger.warn(
-        `registerInto: the server is connected, and a client that has initialised was not told of ${added.join(', ')}. Mount before connecting.`,
+      warnOnce(
+        mount.layer,
+        'connected',
+        `the server is connected, and a client that has initialised was not told of ${added.join(', ')}. Mount before connecting.`,
       );
     }
     for (const kind of ['tools', 'prompts', 'resources'] as const) {

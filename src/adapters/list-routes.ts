@@ -5,7 +5,9 @@ import { LIST_SHAPES, type ListShape } from '../native/lists.js';
 import { invalidParams, methodNotFound } from './host-error.js';
 import { LIST_METHODS } from './host-claims.js';
 import type { HostRequest } from './host.js';
+import type { Mount } from './mount.js';
 import type { Route, RoutingHost } from './route.js';
+import { warnOnce } from './warn-once.js';
 
 /** A page of a list as a host sends it. */
 type Page = Readonly<Record<string, unknown>>;
@@ -67,13 +69,8 @@ async function ourEntries(
   for (const mount of mounts) {
     for (const entry of await mount.list(shape.list, exchange)) {
       const id = String(entry[shape.identity]);
-      if (isTaken(id))
-        host.warnOnce(`${shape.list} ${id}`, `${shape.list} '${id}': the host has one, which stays. ${remedy(shape)}`);
-      else if (names.has(id))
-        host.warnOnce(
-          `${shape.list} ${id}`,
-          `${shape.list} '${id}': another layer has one, which was first. ${remedy(shape)}`,
-        );
+      if (isTaken(id)) clash(mount, shape, id, 'the host has one, which stays');
+      else if (names.has(id)) clash(mount, shape, id, 'another layer has one, which was first');
       else {
         names.add(id);
         ours.push(entry);
@@ -83,6 +80,7 @@ async function ourEntries(
   return ours;
 }
 
-function remedy({ identity }: ListShape): string {
-  return identity === 'name' ? 'Give the layer a prefix.' : 'Give the layer a URI scheme of its own.';
+function clash({ layer }: Mount, { identity, list }: ListShape, id: string, problem: string): void {
+  const remedy = identity === 'name' ? 'Give the layer a prefix' : 'Give the layer a URI scheme of its own';
+  warnOnce(layer, `${list} ${id}`, `${list} '${id}': ${problem}. ${remedy}.`);
 }

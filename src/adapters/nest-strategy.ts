@@ -1,9 +1,9 @@
 import type { LayerCore } from '../layer/layer-core.js';
 import type { Binding } from './binding.js';
 import { attachBus, type EventBus } from './changes.js';
-import type { Dialect } from './dialect.js';
+import type { Dialect, Exchange } from './dialect.js';
 import { DIALECT_V2 } from './dialect-v2.js';
-import type { HighLevelServer, ProtocolServer } from './host.js';
+import type { HighLevelServer, HostRequest, ProtocolServer } from './host.js';
 import { principalOfUser } from './identity.js';
 import type { ResolvedMountOptions } from './options.js';
 
@@ -11,6 +11,8 @@ import type { ResolvedMountOptions } from './options.js';
 export interface NestStrategy {
   readonly options?: { readonly transports?: readonly NestTransport[] };
   bindRequestHandlers(server: HighLevelServer, session: unknown, request?: unknown): void;
+  /** Private by TypeScript's word only. A server is connected before its handlers are bound, and too late for capabilities. */
+  createServer?(): HighLevelServer;
 }
 
 /** Its HTTP transport, whose handler for the stateless era has the bus that listen streams hang on. */
@@ -27,6 +29,9 @@ type MountIn = (
   options: ResolvedMountOptions,
   highLevel: HighLevelServer,
 ) => () => void;
+
+/** The application's own request behind each server. */
+const REQUESTS = new WeakMap<ProtocolServer, unknown>();
 
 const MOUNTED = new WeakMap<NestStrategy, Map<LayerCore, Binding>>();
 
@@ -50,16 +55,26 @@ export function mountNest(
     return known;
   }
   const before = strategy.bindRequestHandlers.bind(strategy);
+  const create = strategy.createServer?.bind(strategy);
   const unmounts = new WeakMap<HighLevelServer, () => void>();
   let isMounted = true;
+  const mount = (server: HighLevelServer): void => {
+    if (isMounted && !unmounts.has(server))
+      unmounts.set(server, mountIn(layer, server.server, DIALECT, options, server));
+  };
   const bind: NestStrategy['bindRequestHandlers'] = (server, session, request) => {
-    if (isMounted) {
-      unmounts.set(server, mountIn(layer, server.server, dialectOf(request), options, server));
-      attachBuses(layer, strategy);
-    }
+    REQUESTS.set(server.server, request);
+    mount(server);
+    if (isMounted) attachBuses(layer, strategy);
     before(server, session, request);
   };
+  const make = (): HighLevelServer => {
+    const server = (create as () => HighLevelServer)();
+    mount(server);
+    return server;
+  };
   strategy.bindRequestHandlers = bind;
+  if (create !== undefined) strategy.createServer = make;
   const binding: Binding = {
     kind: 'nest',
     sdkMajor: 2,
@@ -69,6 +84,7 @@ export function mountNest(
       isMounted = false;
       layers.delete(layer);
       if (strategy.bindRequestHandlers === bind) strategy.bindRequestHandlers = before;
+      if (create !== undefined && strategy.createServer === make) strategy.createServer = create;
       const sessions = (strategy.options?.transports ?? []).flatMap(({ servers }) => Object.values(servers ?? {}));
       for (const server of sessions) unmounts.get(server)?.();
     },
@@ -86,14 +102,19 @@ function attachBuses(layer: LayerCore, { options }: NestStrategy): void {
 }
 
 /** SDK 2.x, with what Nest knows of the caller. */
-function dialectOf(request: unknown): Dialect {
-  if (request === undefined) return DIALECT_V2;
-  return {
-    ...DIALECT_V2,
-    exchange(server, message, extra) {
-      const exchange = DIALECT_V2.exchange(server, message, extra);
-      const { user } = request as { readonly user?: unknown };
-      return { ...exchange, principal: exchange.principal ?? principalOfUser(user), raw: { context: extra, request } };
-    },
-  };
+const DIALECT: Dialect = Object.freeze({
+  ...DIALECT_V2,
+  exchange(server: ProtocolServer, message: HostRequest, extra: unknown): Exchange {
+    const exchange = DIALECT_V2.exchange(server, message, extra);
+    const request = REQUESTS.get(server);
+    if (request === undefined || !isOf(request, exchange.headers)) return exchange;
+    const { user } = request as { readonly user?: unknown };
+    return { ...exchange, principal: exchange.principal ?? principalOfUser(user), raw: { context: extra, request } };
+  },
+});
+
+/** A session's requests share its server: one that came in between must not lend its user to another's. */
+function isOf(request: unknown, headers: Exchange['headers']): boolean {
+  const own = (request as { readonly headers?: Exchange['headers'] }).headers;
+  return (['authorization', 'cookie'] as const).every((name) => own?.[name] === headers?.[name]);
 }

@@ -17,7 +17,6 @@ export interface RoutingHost {
   inner(method: string): RawHandler | undefined;
   exchange(request: HostRequest, extra: unknown): Exchange;
   project(result: Wire): Wire;
-  warnOnce(key: string, message: string): void;
 }
 
 /** One method that layers have a part in. */

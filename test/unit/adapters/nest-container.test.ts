@@ -7,8 +7,8 @@ import { MemoryLogger } from '../../support/mount/layer.js';
 
 @Injectable()
 class Store {
-  made = ++Store.count;
   static count = 0;
+  readonly made = ++Store.count;
 }
 
 @Injectable({ scope: Scope.REQUEST })

@@ -1,0 +1,16 @@
+import type { LayerCore } from '../layer/layer-core.js';
+
+const WARNED = new WeakMap<LayerCore, Set<string>>();
+
+/** How many different warnings are remembered; a host with endless clashes is warned about again from then on. */
+const MAX_KEYS = 10_000;
+
+/** Warns of something once in a layer's life: hosts that make a server per request would repeat it with every one. */
+export function warnOnce(layer: LayerCore, key: string, message: string): void {
+  const warned = WARNED.get(layer) ?? new Set<string>();
+  WARNED.set(layer, warned);
+  if (warned.has(key)) return;
+  if (warned.size >= MAX_KEYS) warned.clear();
+  warned.add(key);
+  layer.logger.warn(`registerInto: ${message}`);
+}
