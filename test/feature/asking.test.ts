@@ -7,6 +7,7 @@ import {
   ListRootsRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import { answeringClient, type McpLayer } from 'cartouche';
+import { createTestClient } from 'cartouche/testing';
 import { createEstateLayer } from '../../sample-app/src/layer.js';
 import { clientTransport } from '../../src/native/memory.js';
 import { createConformanceLayer } from '../conformance/layer.js';
@@ -100,6 +101,13 @@ describe('forget_dataset asks before it unloads', () => {
         },
       },
     });
+  });
+
+  test.each(['handshake', 'stateless'] as const)('the test client, %s', async (era) => {
+    const answer = (): object => ({ action: 'accept', content: { forget: true } });
+    const client = createTestClient(await createEstateLayer(), { era, answer });
+    expect(await client.call('forget_dataset', { name: 'demo' })).toMatchObject({ datasets: [] });
+    client.close();
   });
 
   test('a call inside the process, with functions that answer', async () => {
