@@ -36,7 +36,10 @@ const nested = (cls) => [cls, ValidateNested(), Type(() => cls)];
 const Echo = dto('Echo', { text: [String, IsString(), MaxLength(10000)] });
 const Add = dto('Add', { a: [Number, IsNumber()], b: [Number, IsNumber()] });
 const Sum = dto('Sum', { sum: [Number, IsNumber()] });
-const Address = dto('Address', { country: [String, IsString(), Length(2, 2)], postal: [String, IsString(), Length(3, 12)] });
+const Address = dto('Address', {
+  country: [String, IsString(), Length(2, 2)],
+  postal: [String, IsString(), Length(3, 12)],
+});
 const Customer = dto('Customer', {
   id: [String, IsString(), Matches(/^C-\d{4,8}$/)],
   tier: [String, IsString(), IsIn(['free', 'pro', 'enterprise'])],
