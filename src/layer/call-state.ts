@@ -42,6 +42,8 @@ export interface Stage {
 export interface Runtime {
   readonly options: ResolvedOptions;
   readonly scopes: ServiceScopes;
+  /** The requests whose handlers have not answered yet. */
+  readonly waiting: Set<ToolContext>;
   readonly sealer: StateSealer;
 }
 

@@ -2,6 +2,7 @@ import { StateSealer } from '../asking/sealer.js';
 import type { ResourceContents, Wire } from '../core/content.js';
 import { type CallOptions, type ContextInit, type LayerHandle, ToolContext } from '../core/context.js';
 import { describeThrown } from '../core/describe-thrown.js';
+import { CancelledError } from '../core/errors.js';
 import type { CompletionResult, Middleware, MiddlewareHost } from '../core/middleware.js';
 import type { Change, ChangeKind, Clock, Container, Ids, Logger, Policy } from '../core/ports.js';
 import { Principal } from '../core/principal.js';
@@ -57,7 +58,7 @@ export class LayerCore implements LayerHandle {
     this.#unlink.push(unlink);
     const scopes = new ServiceScopes(container);
     const sealer = new StateSealer(this.options.requestState, this.options.clock);
-    this.#runtime = { options: this.options, scopes, sealer };
+    this.#runtime = { options: this.options, scopes, waiting: new Set(), sealer };
     this.#lifecycle = new ServiceLifecycle(container, scopes, this.options.logger);
     this.#requests = new Requests(this, this.#runtime, catalog, this.#chain);
     for (const middleware of this.options.middleware) this.use(middleware);
@@ -231,13 +232,17 @@ export class LayerCore implements LayerHandle {
     });
   }
 
-  /** Ends what runs: request scopes, then `onStop` of the shared services in reverse order, then the middleware. Once. */
+  /**
+   * Ends what runs, once: requests that wait for their handlers are cancelled and their scopes closed, then `onStop` of
+   * the shared services in reverse order, then the middleware.
+   */
   close(): Promise<void> {
     return (this.#closing ??= this.#close());
   }
 
   async #close(): Promise<void> {
     for (const unlink of this.#unlink.splice(0)) unlink();
+    for (const context of this.#runtime.waiting) context.abort(new CancelledError('The server is closing.'));
     await this.#lifecycle.close();
     for (const middleware of [...this.#chain.list].reverse()) {
       if (typeof middleware === 'function') continue;

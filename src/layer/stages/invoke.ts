@@ -34,7 +34,8 @@ function isPromiseLike(value: unknown): value is PromiseLike<unknown> {
 /** Waits for the handler, the time-out or the caller's cancellation, whichever comes first; what comes later is dropped. */
 function settle(call: CallState, outcome: PromiseLike<unknown>): Promise<void> {
   return new Promise<void>((resolve, reject) => {
-    const { context } = call;
+    const { context, runtime } = call;
+    runtime.waiting.add(context);
     let timer = armed(call);
     call.whenHeld = () => {
       clearTimeout(timer);
@@ -42,6 +43,7 @@ function settle(call: CallState, outcome: PromiseLike<unknown>): Promise<void> {
     };
     const end = (): void => {
       clearTimeout(timer);
+      runtime.waiting.delete(context);
       call.whenHeld = undefined;
       context.waitForAbort(undefined);
     };
