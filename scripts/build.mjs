@@ -4,6 +4,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, utime
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
@@ -50,6 +51,35 @@ for (const [format, extension] of [
   cpSync(`src/platform/require.${extension}`, platform);
   rewrite(`${target}/${format}`, platform);
 }
+// As 250 small files, ES modules take twice as long to load as the rest of a server's start: one file for each subpath,
+// and what they share. CommonJS loads small files fast, and stays as it is.
+const doors = ['index', 'testing', 'fastmcp', 'nest'];
+await build({
+  entryPoints: doors.map((door) => `${target}/esm/src/${door}.js`),
+  outdir: `${target}/bundled`,
+  outbase: `${target}/esm`,
+  chunkNames: 'src/chunks/[name]-[hash]',
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20',
+  packages: 'external',
+  logLevel: 'warning',
+});
+removeCode(`${target}/esm`);
+cpSync(`${target}/bundled`, `${target}/esm`, { recursive: true });
+rmSync(`${target}/bundled`, { recursive: true });
+
+/** Leaves the declarations. */
+function removeCode(folder) {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) removeCode(path);
+    else if (/\.m?js$/.test(path)) rmSync(path);
+  }
+}
+
 writeFileSync(`${target}/cjs/package.json`, '{ "type": "commonjs" }\n');
 writeFileSync(`${target}/.built`, '');
 utimesSync(`${target}/.built`, started, started);
