@@ -1,12 +1,7 @@
 import { emittedConstructor } from '../src/core/metadata.js';
 import { isContextType, ToolContext } from '../src/core/context.js';
-import {
-  container as globalContainer,
-  type DependencyContainer,
-  injectable,
-  type InjectionToken,
-  Lifecycle,
-} from 'tsyringe';
+import { requireModule } from '#require';
+import type { DependencyContainer, InjectionToken } from 'tsyringe';
 import type { Class } from '../src/core/class.js';
 import type { Container, Scope } from '../src/core/ports.js';
 import { DependencyWalk } from './tsyringe-dependencies.js';
@@ -46,14 +41,15 @@ export class TsyringeContainer implements Container {
   register(classes: readonly Class[]): readonly string[] {
     const walk = new DependencyWalk({
       isProvided: (token) => this.#container.isRegistered(token, true),
-      isGlobal: (cls) => this.#parent === undefined && globalContainer.isRegistered(cls),
+      isGlobal: (cls) => this.#parent === undefined && tsyringe().container.isRegistered(cls),
     });
     for (const cls of classes) walk.visit(cls);
     if (walk.findings.length > 0) return walk.findings;
     for (const [cls, scope] of walk.classes) {
-      if (emittedConstructor(cls) !== undefined) injectable()(cls);
+      if (emittedConstructor(cls) !== undefined) tsyringe().injectable()(cls);
       if (scope === 'request') this.#requestScoped.add(cls);
       if (scope === undefined || this.#container.isRegistered(cls, true)) continue;
+      const { Lifecycle } = tsyringe();
       const lifecycle = scope === 'request' ? Lifecycle.ContainerScoped : Lifecycle.Singleton;
       this.#container.register(cls, { useClass: cls }, { lifecycle });
       if (scope === 'singleton') this.#track(cls);
@@ -105,9 +101,14 @@ export class TsyringeContainer implements Container {
   }
 }
 
+/** Loaded with the first container: a server that has none starts without it. */
+function tsyringe(): typeof import('tsyringe') {
+  return requireModule('tsyringe') as typeof import('tsyringe');
+}
+
 /** tsyringe exports one container, the global one; a fresh one of its class shares nothing with anybody. */
 function emptyContainer(): DependencyContainer {
-  return new (globalContainer.constructor as new () => DependencyContainer)();
+  return new (tsyringe().container.constructor as new () => DependencyContainer)();
 }
 
 async function disposeOf(container: DependencyContainer): Promise<void> {

@@ -232,7 +232,6 @@ function decode(text: string): string | undefined {
   }
 }
 
- 
 const NOT_URI = /[^\u0021-\u007E]/gu;
 
 /** One spelling for text that people and clients write in two: `café` and `caf%C3%A9`, a blank and `%20`. */

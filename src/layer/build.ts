@@ -1,3 +1,4 @@
+import { PlainContainer } from '../../providers/plain.js';
 import { TsyringeContainer } from '../../providers/tsyringe.js';
 import { ConfigurationError } from '../core/errors.js';
 import type { Container } from '../core/ports.js';
@@ -28,7 +29,7 @@ export function buildCatalog(
 ): BuiltCatalog {
   const findings: string[] = [];
   const services = [...new Set(options.services)];
-  const container = options.container ?? new TsyringeContainer();
+  const container = options.container ?? (services.length === 0 ? new PlainContainer() : new TsyringeContainer());
   findings.push(...container.register(services));
   for (const cls of services) {
     const { specs, findings: found } = specsOfService(cls);

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
+import { makeLru } from './lru.js';
 
 /** Bytes of a SHA-256 block, and of its digest. */
 const BLOCK = 64;
@@ -18,7 +18,7 @@ export class KeyedHash {
   readonly #outer = Buffer.alloc(BLOCK + DIGEST);
   /** The inner padding, where it is text; then it need not be copied in front of each message. */
   readonly #innerText: string | undefined;
-  readonly #kept = new LRUCache<string, string>({ max: MAX_KEPT });
+  readonly #kept = makeLru<string>({ max: MAX_KEPT });
 
   constructor(key: Uint8Array) {
     const short = key.length > BLOCK ? Buffer.from(hash('sha256', key, 'hex'), 'hex') : key;

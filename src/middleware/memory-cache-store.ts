@@ -1,6 +1,7 @@
-import { LRUCache } from 'lru-cache';
+import type { LRUCache } from 'lru-cache';
 import { checkOptions, isCount } from '../core/check-options.js';
 import type { CacheEntry, CacheStore } from '../core/ports.js';
+import { makeLru } from './lru.js';
 
 /** How much a {@link MemoryCacheStore} keeps. */
 export interface MemoryCacheStoreOptions {
@@ -18,7 +19,7 @@ export class MemoryCacheStore implements CacheStore {
   constructor(options: MemoryCacheStoreOptions = {}) {
     checkOptions('MemoryCacheStore', options, { maxEntries: isCount, maxChars: isCount });
     const { maxEntries = 1_000, maxChars = 64_000_000 } = options;
-    this.#entries = new LRUCache({
+    this.#entries = makeLru({
       max: maxEntries,
       maxSize: maxChars,
       sizeCalculation: ({ json }, key) => key.length + json.length,

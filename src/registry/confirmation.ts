@@ -24,7 +24,7 @@ export function compileConfirmation(confirm: ToolOptions['confirm'], input: Json
       `${site}: confirm is neither text nor a function. Pass one, such as 'Delete {name}?'.`,
     );
   }
-  const known = Object.keys((input.properties ?? {}));
+  const known = Object.keys(input.properties ?? {});
   const findings = [...confirm.matchAll(PLACEHOLDER)]
     .map(([, name = '']) => name)
     .filter((name) => !known.includes(name))

@@ -96,7 +96,7 @@ export function makeTemplate(
 
 /** Every variable needs a place in the method's parameters, and every required argument a variable. */
 function checkVariables(site: string, { text, variables, optionalVariables }: UriTemplate, input: CompiledInput): void {
-  const properties = Object.keys((input.schema['properties'] ?? {}));
+  const properties = Object.keys(input.schema['properties'] ?? {});
   const required = (input.schema['required'] ?? []) as readonly string[];
   const findings = [
     ...variables
@@ -124,7 +124,7 @@ export function makePrompt(
   const { arguments: declared, ...options } = reader.options(record.options, method);
   const bound = bindMethod(reader, method, declaredBy, isClass(declared) ? declared : declared && {});
   const compiled = declared === undefined || isClass(declared) ? bound.input() : undefined;
-  const known = compiled === undefined ? names(declared) : Object.keys((compiled.schema['properties'] ?? {}));
+  const known = compiled === undefined ? names(declared) : Object.keys(compiled.schema['properties'] ?? {});
   return new PromptSpec(
     {
       ...options,

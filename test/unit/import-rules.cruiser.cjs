@@ -6,11 +6,11 @@ const rooms = {
   '^src/platform': [],
   '^src/core': ['^src/platform'],
   '^decorators': ['^src/core'],
-  '^providers': ['^src/core'],
+  '^providers': ['^src/core', '^src/platform'],
   '^src/schema': ['^src/core', '^src/platform'],
   '^src/transforms': ['^src/core'],
   '^src/policy': ['^src/core', '^src/transforms'],
-  '^src/middleware': ['^src/core'],
+  '^src/middleware': ['^src/core', '^src/platform'],
   '^src/asking': ['^src/core', '^src/schema', '^src/registry'],
   '^src/registry': ['^src/core', '^src/schema'],
   '^src/layer': [
