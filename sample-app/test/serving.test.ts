@@ -142,7 +142,7 @@ async function run(args: string[], input = ''): Promise<{ code: number | null; s
     expect(stdout).toMatch(/is served at http:\/\/127\.0\.0\.1:\d+\/mcp\n.* 2026-07-28 and 2025-11-25/);
     expect(stdout).toContain('claude mcp add --transport http estate http://127.0.0.1:');
     expect(stdout).toContain('"AWS":36');
-    expect(stdout).toContain('8 tools');
+    expect(stdout).toContain('9 tools');
     expect(code).toBe(0);
   });
 });
