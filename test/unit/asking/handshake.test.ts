@@ -1,4 +1,3 @@
-/* eslint-disable @typescript-eslint/no-deprecated -- clients still offer sampling and roots */
 import { IsArray, IsIn, IsString, MaxLength } from 'class-validator';
 import type { ClientCallOptions, HandshakeClient } from '../../../src/core/client-port.js';
 import type { ToolContext } from '../../../src/core/context.js';

@@ -1,4 +1,3 @@
-/* eslint-disable @typescript-eslint/no-deprecated -- clients still offer sampling and roots */
 import { IsInt, IsString, MaxLength, Min } from 'class-validator';
 import { ToolError } from '../../../src/core/errors.js';
 import { Principal } from '../../../src/core/principal.js';
