@@ -10,6 +10,7 @@ import { ALLOW_ALL, type Scope, type Transforms } from '../core/ports.js';
 import type { Principal } from '../core/principal.js';
 import type { AnySpec } from '../registry/registry.js';
 import type { CompletionHandler } from '../registry/spec.js';
+import type { Deadlines } from './deadlines.js';
 import type { ResolvedOptions } from './options.js';
 import type { ServiceScopes } from './service-scopes.js';
 
@@ -42,8 +43,8 @@ export interface Stage {
 export interface Runtime {
   readonly options: ResolvedOptions;
   readonly scopes: ServiceScopes;
-  /** The requests whose handlers have not answered yet. */
-  readonly waiting: Set<ToolContext>;
+  /** The calls whose handlers have not answered yet. */
+  readonly deadlines: Deadlines;
   readonly sealer: StateSealer;
 }
 

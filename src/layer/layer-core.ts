@@ -17,6 +17,7 @@ import type { Runtime } from './call-state.js';
 import { type Catalog, isSeen, type ListName } from './catalog.js';
 import { Chain } from './chain.js';
 import { Changes } from './changes.js';
+import { Deadlines } from './deadlines.js';
 import { ServiceLifecycle } from './lifecycle.js';
 import { type McpLayerOptions, type ResolvedOptions, resolveOptions } from './options.js';
 import { type CompleteOptions, Requests } from './requests.js';
@@ -58,7 +59,7 @@ export class LayerCore implements LayerHandle {
     this.#unlink.push(unlink);
     const scopes = new ServiceScopes(container);
     const sealer = new StateSealer(this.options.requestState, this.options.clock);
-    this.#runtime = { options: this.options, scopes, waiting: new Set(), sealer };
+    this.#runtime = { options: this.options, scopes, deadlines: new Deadlines(this.options.clock), sealer };
     this.#lifecycle = new ServiceLifecycle(container, scopes, this.options.logger);
     this.#requests = new Requests(this, this.#runtime, catalog, this.#chain);
     for (const middleware of this.options.middleware) this.use(middleware);
@@ -242,7 +243,7 @@ export class LayerCore implements LayerHandle {
 
   async #close(): Promise<void> {
     for (const unlink of this.#unlink.splice(0)) unlink();
-    for (const context of this.#runtime.waiting) context.abort(new CancelledError('The server is closing.'));
+    this.#runtime.deadlines.abortAll(new CancelledError('The server is closing.'));
     await this.#lifecycle.close();
     for (const middleware of [...this.#chain.list].reverse()) {
       if (typeof middleware === 'function') continue;

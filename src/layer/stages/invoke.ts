@@ -1,5 +1,4 @@
-import { type ToolContext, withContext } from '../../core/context.js';
-import { TimeoutError } from '../../core/errors.js';
+import { withContext } from '../../core/context.js';
 import type { CallState, Stage } from '../call-state.js';
 import { collectAsync, isAsyncIterable } from '../collect-async.js';
 
@@ -35,15 +34,9 @@ function isPromiseLike(value: unknown): value is PromiseLike<unknown> {
 function settle(call: CallState, outcome: PromiseLike<unknown>): Promise<void> {
   return new Promise<void>((resolve, reject) => {
     const { context, runtime } = call;
-    runtime.waiting.add(context);
-    let timer = armed(call);
-    call.whenHeld = () => {
-      clearTimeout(timer);
-      timer = armed(call);
-    };
+    const { deadlines } = runtime;
     const end = (): void => {
-      clearTimeout(timer);
-      runtime.waiting.delete(context);
+      deadlines.forget(call);
       call.whenHeld = undefined;
       context.waitForAbort(undefined);
     };
@@ -61,19 +54,11 @@ function settle(call: CallState, outcome: PromiseLike<unknown>): Promise<void> {
       call.value = value;
       resolve();
     };
+    deadlines.watch(call);
+    call.whenHeld = () => deadlines.watch(call);
     context.waitForAbort(fail);
     outcome.then(succeed, fail);
     // The handler may have been cancelled by what it did before it first waited.
     if (context.abortReason !== undefined) fail(context.abortReason);
   });
-}
-
-/** The timer of the time-out; none while a person is waited for. */
-function armed(call: CallState): NodeJS.Timeout | undefined {
-  if (call.isHeld) return undefined;
-  return setTimeout(abortLate, Math.max(0, call.deadline - call.runtime.options.clock.monotonic()), call);
-}
-
-function abortLate({ context, name, timeoutMs }: CallState): void {
-  (context satisfies ToolContext).abort(new TimeoutError(`${name} timed out after ${timeoutMs} ms.`));
 }

@@ -1,0 +1,77 @@
+import type { ToolContext } from '../core/context.js';
+import { TimeoutError } from '../core/errors.js';
+import type { Clock } from '../core/ports.js';
+
+/** A call that waits for its handler. */
+interface Waiting {
+  readonly name: string;
+  readonly context: ToolContext;
+  readonly timeoutMs: number;
+  /** On the layer's clock. */
+  readonly deadline: number;
+  /** Whether a person is waited for, which no time-out counts. */
+  readonly isHeld: boolean;
+}
+
+/** Timers may fire this much before their time. */
+const EARLY_MS = 1;
+
+/**
+ * Aborts the calls whose time is up, with one timer for all: a timer for each would cost a call more than all its
+ * stages do. The process is kept alive while calls wait, and not longer.
+ */
+export class Deadlines {
+  readonly #clock: Clock;
+  /** Calls that wait for their handlers, and until when on the machine's clock; never while a person is waited for. */
+  readonly #dueAt = new Map<Waiting, number>();
+  #timer: NodeJS.Timeout | undefined;
+  #wakesAt = Infinity;
+  /** Test runners replace the function: then timers of the other one are not what moves the time. */
+  #armedWith: typeof setTimeout | undefined;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Watches a call, or looks again at when its time is up. */
+  watch(call: Waiting): void {
+    if (call.isHeld) {
+      this.#dueAt.set(call, Infinity);
+      return;
+    }
+    const dueAt = performance.now() + Math.max(0, call.deadline - this.#clock.monotonic());
+    if (this.#dueAt.size === 0) this.#timer?.ref();
+    this.#dueAt.set(call, dueAt);
+    if (dueAt < this.#wakesAt || setTimeout !== this.#armedWith) this.#wakeAt(dueAt);
+  }
+
+  /** The call waits no longer. */
+  forget(call: Waiting): void {
+    if (this.#dueAt.delete(call) && this.#dueAt.size === 0) this.#timer?.unref();
+  }
+
+  /** Aborts every call that waits. */
+  abortAll(reason: Error): void {
+    for (const { context } of this.#dueAt.keys()) context.abort(reason);
+    clearTimeout(this.#timer);
+  }
+
+  #wakeAt(time: number): void {
+    clearTimeout(this.#timer);
+    this.#wakesAt = time;
+    this.#armedWith = setTimeout;
+    this.#timer = setTimeout(() => this.#wake(), Math.max(0, time - performance.now()));
+  }
+
+  #wake(): void {
+    this.#timer = undefined;
+    this.#wakesAt = Infinity;
+    const now = performance.now() + EARLY_MS;
+    let next = Infinity;
+    for (const [call, dueAt] of this.#dueAt) {
+      if (dueAt > now) next = Math.min(next, dueAt);
+      else call.context.abort(new TimeoutError(`${call.name} timed out after ${call.timeoutMs} ms.`));
+    }
+    if (next < Infinity) this.#wakeAt(next);
+  }
+}
