@@ -129,7 +129,7 @@ describe.each(FRONTS)('who may call through the %s handler', (_front, makeTarget
 
   it('is told nothing when the authentication itself breaks: 500, and a line in the log', async () => {
     const logger = new MemoryLogger();
-    const auth: HttpAuth = { required: true, authenticate: () => Promise.reject(new Error('postgres://u:pw@db')) };
+    const auth: HttpAuth = { authenticate: () => Promise.reject(new Error('postgres://u:pw@db')) };
     const answer = await ask(await serve({ auth }, logger));
     expect([answer.status, answer.json.error]).toEqual([500, { code: -32603, message: 'Internal error.' }]);
     expect(logger.text).toContain('postgres://');
@@ -148,7 +148,7 @@ describe.each(FRONTS)('who may call through the %s handler', (_front, makeTarget
 
   it('that is refused by the guard is refused before authentication and before the body', async () => {
     const authenticate = jest.fn(() => ({}));
-    const target = await serve({ auth: { required: true, authenticate } });
+    const target = await serve({ auth: { authenticate } });
     const answer = await target.send({ headers: { host: 'evil.example' }, body: 'no JSON' });
     expect([answer.status, answer.json.id]).toEqual([421, null]);
     expect(authenticate).not.toHaveBeenCalled();

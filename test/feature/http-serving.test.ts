@@ -67,7 +67,7 @@ describe('a layer that is served over HTTP', () => {
     const logger = new MemoryLogger();
     await serve({}, logger);
     await serve(
-      { host: '0.0.0.0', auth: { required: true, authenticate: () => ({}) }, guard: { allowedHosts: ['mcp.example'] } },
+      { host: '0.0.0.0', auth: { authenticate: () => ({}) }, guard: { allowedHosts: ['mcp.example'] } },
       logger,
     );
     expect(logger.lines).toEqual([]);

@@ -275,6 +275,56 @@ describe.each(FRONTS)('streams of sessions through the %s handler', (_front, mak
   });
 });
 
+describe.each(FRONTS)('questions to the client through the %s handler', (_front, makeTarget) => {
+  const capabilities = { sampling: {} };
+  const ask = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'ask' } };
+  const reply = (id: unknown) => ({
+    jsonrpc: '2.0',
+    id,
+    result: { role: 'assistant', model: 'm', content: { type: 'text', text: 'blue' } },
+  });
+  let target: Target;
+  let headers: Record<string, string>;
+
+  beforeEach(async () => {
+    const layer = layerOf((registry) => {
+      registry.tool({ name: 'ask' }, async (_args, ctx) => {
+         
+        const answer = await ctx.sample('color', { messages: 'Which?', maxTokens: 5 });
+        return JSON.stringify(answer);
+      });
+    });
+    target = await makeTarget(layer);
+    const body = initialize();
+    const opened = await target.send({ body: { ...body, params: { ...(body['params'] as object), capabilities } } });
+    headers = { 'mcp-session-id': String(opened.headers['mcp-session-id']), 'mcp-protocol-version': '2025-11-25' };
+    await target.send({ headers, body: { jsonrpc: '2.0', method: 'notifications/initialized' } });
+  });
+  afterEach(() => target.close());
+
+  it('go out on the stream of the request they belong to, and are answered by a POST', async () => {
+    const stream = await target.open({ headers, body: ask });
+    const question = await stream.message();
+    expect(question.method).toBe('sampling/createMessage');
+    expect((await target.send({ headers, body: reply(question.id) })).status).toBe(202);
+    expect(JSON.stringify(await stream.message())).toContain('blue');
+  });
+
+  it('go out on a stream of the session where the request has none', async () => {
+    const stream = await target.open({ method: 'GET', headers: { ...SSE, ...headers } });
+    const answer = target.send({ headers: { ...headers, accept: 'application/json' }, body: ask });
+    const question = await stream.message();
+    await target.send({ headers, body: reply(question.id) });
+    expect((await answer).text).toContain('blue');
+    stream.close();
+  });
+
+  it('fail at once where there is no stream at all', async () => {
+    const answer = await target.send({ headers: { ...headers, accept: 'application/json' }, body: ask });
+    expect(answer.json.result).toMatchObject({ isError: true });
+  });
+});
+
 describe.each(FRONTS)('streams without sessions through the %s handler', (_front, makeTarget) => {
   let target: Target;
   const { layer, gate } = gated();

@@ -32,8 +32,6 @@ export interface ResourceMetadata {
 
 /** Judges who sends each HTTP request, before anything else of it is looked at. */
 export interface HttpAuth {
-  /** Whether callers without credentials are refused. */
-  readonly required: boolean;
   authenticate(request: AuthRequest): Authenticated | AuthRefusal | Promise<Authenticated | AuthRefusal>;
   /** Judges whether the caller may send this message; `name` is what `Mcp-Name` would hold. */
   authorize?(info: RequestInfo, method: string, name: string | undefined): AuthRefusal | undefined;

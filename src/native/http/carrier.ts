@@ -1,4 +1,4 @@
-import type { AccessToken, Principal } from '../../core/principal.js';
+import { type AccessToken, Principal } from '../../core/principal.js';
 import type { Headers } from './header-ladder.js';
 
 /** One HTTP request, whichever front end it came through. */
@@ -50,4 +50,16 @@ export class BodyError extends Error {
     super(`the body is ${reason}`);
     this.name = 'BodyError';
   }
+}
+
+/** What an authentication layer in front said of the caller, as far as it has the right form. */
+export function callerOf(principal: unknown, accessToken: unknown): Pick<HttpRequest, 'principal' | 'accessToken'> {
+  const isToken =
+    typeof accessToken === 'object' &&
+    accessToken !== null &&
+    typeof (accessToken as AccessToken).clientId === 'string';
+  return {
+    principal: principal instanceof Principal ? principal : undefined,
+    accessToken: isToken ? (accessToken as AccessToken) : undefined,
+  };
 }

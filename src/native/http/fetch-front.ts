@@ -1,7 +1,7 @@
 import type { AccessToken, Principal } from '../../core/principal.js';
 import type { LayerCore } from '../../layer/layer-core.js';
 import { readWebBody } from './body.js';
-import type { BodyCallback, ByteStream, HttpReply, HttpRequest } from './carrier.js';
+import { type BodyCallback, type ByteStream, callerOf, type HttpReply, type HttpRequest } from './carrier.js';
 import { HttpEndpoint } from './endpoint.js';
 import type { Headers } from './header-ladder.js';
 import type { HttpOptions } from './options.js';
@@ -61,8 +61,10 @@ class FetchRequest implements HttpRequest {
     this.query = search;
     // Where the runtime keeps `Host` to itself, it is in the URL.
     this.headers = { host, ...Object.fromEntries(raw.headers) };
-    this.principal = principal;
-    this.accessToken = accessToken;
+    // Hosts pass things of their own here, such as a worker's environment: only what has the right form counts.
+    const caller = callerOf(principal, accessToken);
+    this.principal = caller.principal;
+    this.accessToken = caller.accessToken;
     this.#parsedBody = parsedBody;
   }
 

@@ -33,9 +33,14 @@ export class HttpSession {
     return this.#ended;
   }
 
-  /** Whether a request runs or a client listens. */
+  /** Whether a request runs or the client listens. */
   get active(): boolean {
-    return this.running > 0 || this.#gets?.some(({ connected }) => connected) === true;
+    return this.running > 0 || this.listening;
+  }
+
+  /** Whether a stream that GET opened is connected. */
+  get listening(): boolean {
+    return this.#gets?.some(({ connected }) => connected) === true;
   }
 
   /** A stream for the answer to one POST. */

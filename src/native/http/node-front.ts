@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
-import { type AccessToken, Principal } from '../../core/principal.js';
+import type { AccessToken, Principal } from '../../core/principal.js';
 import type { LayerCore } from '../../layer/layer-core.js';
 import { type NodeRequest, readNodeBody } from './body.js';
-import type { BodyCallback, ByteStream, HttpReply, HttpRequest } from './carrier.js';
+import { type BodyCallback, type ByteStream, callerOf, type HttpReply, type HttpRequest } from './carrier.js';
 import { HttpEndpoint } from './endpoint.js';
 import type { Headers } from './header-ladder.js';
 import type { HttpOptions } from './options.js';
@@ -50,11 +50,18 @@ export function notFound(response: ServerResponse): void {
   response.end(body);
 }
 
+const NOBODY: Pick<HttpRequest, 'principal' | 'accessToken'> = Object.freeze({
+  principal: undefined,
+  accessToken: undefined,
+});
+
 class NodeHttpRequest implements HttpRequest {
   readonly method: string;
   readonly path: string;
   readonly query: string;
   readonly headers: Headers;
+  readonly principal: Principal | undefined;
+  readonly accessToken: AccessToken | undefined;
   readonly #body: unknown;
 
   constructor(
@@ -68,23 +75,16 @@ class NodeHttpRequest implements HttpRequest {
     this.query = mark < 0 ? '' : url.slice(mark);
     // Only `set-cookie`, which no request has, is ever a list.
     this.headers = raw.headers as Headers;
+    const { principal, auth } = raw as { readonly principal?: unknown; readonly auth?: unknown };
+    const caller = principal === undefined && auth === undefined ? NOBODY : callerOf(principal, auth);
+    this.principal = caller.principal;
+    this.accessToken = caller.accessToken;
     this.#body = body;
   }
 
   get fullPath(): string {
     const { originalUrl } = this.raw as { readonly originalUrl?: unknown };
     return typeof originalUrl === 'string' ? (originalUrl.split('?', 1)[0] ?? this.path) : this.path;
-  }
-
-  get principal(): Principal | undefined {
-    const { principal } = this.raw as { readonly principal?: unknown };
-    return principal instanceof Principal ? principal : undefined;
-  }
-
-  get accessToken(): AccessToken | undefined {
-    const { auth } = this.raw as { readonly auth?: unknown };
-    const isToken = typeof auth === 'object' && auth !== null && typeof (auth as AccessToken).clientId === 'string';
-    return isToken ? (auth as AccessToken) : undefined;
   }
 
   readBody(maxBytes: number, done: BodyCallback): void {

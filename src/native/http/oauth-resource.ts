@@ -47,7 +47,6 @@ const INVALID = 'The access token is not valid here.';
  * RFC 8707, RFC 6750.
  */
 export class OAuthResource implements HttpAuth {
-  readonly required = true;
   readonly metadata: ResourceMetadata;
   readonly #options: OAuthResourceOptions;
   readonly #resource: string;

@@ -1,4 +1,6 @@
+import { McpLayerError } from '../../core/errors.js';
 import type { Principal, RequestInfo } from '../../core/principal.js';
+import type { JsonRpcNotification, JsonRpcRequest } from '../messages.js';
 import type { HttpReply } from './carrier.js';
 import type { Channel } from './channel.js';
 import { EventStream, STREAM_HEADERS } from './event-stream.js';
@@ -23,6 +25,8 @@ export class SessionExchange extends PostExchange {
   readonly #session: HttpSession;
   readonly #reconnecting: Reconnecting;
   #timer: NodeJS.Timeout | undefined;
+  /** The client is gone, and cannot come back for what is sent here. */
+  #gone = false;
 
   constructor(
     info: RequestInfo,
@@ -44,6 +48,17 @@ export class SessionExchange extends PostExchange {
     }
   }
 
+  /**
+   * A question to the client that this answer cannot carry goes out on a stream that a GET opened.
+   *
+   * @throws {McpLayerError} When there is none either, so that nobody waits for an answer that cannot come.
+   */
+  override notify(message: JsonRpcNotification | JsonRpcRequest): void {
+    if (!('id' in message) || (this.streams && !this.#gone)) super.notify(message);
+    else if (this.#session.listening) this.#session.deliver(message);
+    else throw new McpLayerError('The client cannot be asked: it takes no events, and has no stream open.');
+  }
+
   protected override openChannel(): Channel {
     return this.#session.openPost();
   }
@@ -55,6 +70,7 @@ export class SessionExchange extends PostExchange {
 
   protected override disconnected(): void {
     this.channel?.lose();
+    this.#gone ||= this.channel?.key === undefined;
   }
 
   protected override ended(): void {

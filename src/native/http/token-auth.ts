@@ -28,6 +28,7 @@ interface Entry {
  * `env:VAR`, for the value of an environment variable.
  */
 export class TokenAuth implements HttpAuth {
+  /** Whether callers without a token are refused. */
   readonly required: boolean;
   readonly #realm: string;
   readonly #entries: readonly Entry[];

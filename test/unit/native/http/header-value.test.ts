@@ -19,7 +19,7 @@ describe('header values', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'binary' }),
-        (text) => decodeHeaderValue(encodeHeaderValue(text)) === text.toWellFormed(),
+        (text) => decodeHeaderValue(encodeHeaderValue(text)) === Buffer.from(text).toString(),
       ),
     );
   });
