@@ -99,7 +99,13 @@ describe('services out of Nest', () => {
       stray(): void {}
     }
     const build = (): McpLayer =>
-      new McpLayer({ name: 'x', version: '1', services: [Stray], container: layer.container, logger: new MemoryLogger() });
+      new McpLayer({
+        name: 'x',
+        version: '1',
+        services: [Stray],
+        container: layer.container,
+        logger: new MemoryLogger(),
+      });
     expect(build).toThrow(/Stray: no Nest module provides it\. Add it to the providers of a module\./);
   });
 });
