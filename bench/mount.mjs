@@ -4,7 +4,7 @@ import { McpServer as McpServerV1 } from '@modelcontextprotocol/sdk/server/mcp.j
 import { Server as ServerV1 } from '@modelcontextprotocol/sdk/server/index.js';
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { createMcpHandler, fromJsonSchema, McpServer, Server } from '@modelcontextprotocol/server';
-import { McpLayer, Registry } from 'cartouche';
+import { McpLayer, Registry } from '../dist/esm/src/index.js';
 import { z } from 'zod';
 
 const TOOLS = 100;
