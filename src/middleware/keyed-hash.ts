@@ -1,12 +1,11 @@
 import { hash } from 'node:crypto';
-import { makeLru } from './lru.js';
 
 /** Bytes of a SHA-256 block, and of its digest. */
 const BLOCK = 64;
 const DIGEST = 32;
 
-/** The hashes of so many short texts are kept: the same few arguments come again and again. */
-const MAX_KEPT = 1_000;
+/** The hashes of up to twice as many short texts are kept: the same few arguments come again and again. */
+const MAX_KEPT = 500;
 const MAX_KEPT_CHARS = 100;
 
 /**
@@ -18,7 +17,9 @@ export class KeyedHash {
   readonly #outer = Buffer.alloc(BLOCK + DIGEST);
   /** The inner padding, where it is text; then it need not be copied in front of each message. */
   readonly #innerText: string | undefined;
-  readonly #kept = makeLru<string>({ max: MAX_KEPT });
+  /** Two generations: the older goes when the newer is full. A list of what was used last would cost as much as a hash. */
+  #kept = new Map<string, string>();
+  #older = new Map<string, string>();
 
   constructor(key: Uint8Array) {
     const short = key.length > BLOCK ? Buffer.from(hash('sha256', key, 'hex'), 'hex') : key;
@@ -32,11 +33,14 @@ export class KeyedHash {
 
   digest(text: string): string {
     if (text.length > MAX_KEPT_CHARS) return this.#compute(text);
-    let digest = this.#kept.get(text);
-    if (digest === undefined) {
-      digest = this.#compute(text);
-      this.#kept.set(text, digest);
+    const kept = this.#kept.get(text);
+    if (kept !== undefined) return kept;
+    const digest = this.#older.get(text) ?? this.#compute(text);
+    if (this.#kept.size >= MAX_KEPT) {
+      this.#older = this.#kept;
+      this.#kept = new Map();
     }
+    this.#kept.set(text, digest);
     return digest;
   }
 
