@@ -20,6 +20,9 @@ export interface HttpRequest {
   readBody(maxBytes: number, done: BodyCallback): void;
 }
 
+/** The body of a whole answer: text, or bytes in parts. */
+export type Body = string | readonly Uint8Array[];
+
 /** Takes a body, or why there is none. Not a promise, because every request has one. */
 export type BodyCallback = (value: unknown, error?: BodyError) => void;
 
@@ -27,7 +30,7 @@ export type BodyCallback = (value: unknown, error?: BodyError) => void;
 export interface HttpReply {
   /** Headers that any answer carries, whichever it will be. */
   addHeaders(headers: Readonly<Record<string, string>>): void;
-  send(status: number, headers: Readonly<Record<string, string | number>>, body?: string): void;
+  send(status: number, headers: Readonly<Record<string, string | number>>, body?: Body): void;
   open(status: number, headers: Readonly<Record<string, string | number>>): ByteStream;
   /** Calls `listener`, at most once, when the client goes away before the answer is complete. */
   onDisconnect(listener: () => void): void;

@@ -1,7 +1,14 @@
 import type { AccessToken, Principal } from '../../core/principal.js';
 import type { LayerCore } from '../../layer/layer-core.js';
 import { readWebBody } from './body.js';
-import { type BodyCallback, type ByteStream, callerOf, type HttpReply, type HttpRequest } from './carrier.js';
+import {
+  type Body,
+  type BodyCallback,
+  type ByteStream,
+  callerOf,
+  type HttpReply,
+  type HttpRequest,
+} from './carrier.js';
 import { HttpEndpoint } from './endpoint.js';
 import type { Headers } from './header-ladder.js';
 import type { HttpOptions } from './options.js';
@@ -96,10 +103,15 @@ class FetchReply implements HttpReply {
     this.#more = { ...this.#more, ...headers };
   }
 
-  send(status: number, headers: Readonly<Record<string, string | number>>, body?: string): void {
+  send(status: number, headers: Readonly<Record<string, string | number>>, body?: Body): void {
     this.#complete = true;
     if (this.#stream === undefined)
-      this.#resolve(new Response(body ?? null, { status, headers: this.#headers(headers) }));
+      this.#resolve(
+        new Response(typeof body === 'object' ? Buffer.concat(body) : (body ?? null), {
+          status,
+          headers: this.#headers(headers),
+        }),
+      );
     else this.#stream.end();
   }
 

@@ -2,7 +2,14 @@ import type { ServerResponse } from 'node:http';
 import type { AccessToken, Principal } from '../../core/principal.js';
 import type { LayerCore } from '../../layer/layer-core.js';
 import { type NodeRequest, readNodeBody } from './body.js';
-import { type BodyCallback, type ByteStream, callerOf, type HttpReply, type HttpRequest } from './carrier.js';
+import {
+  type Body,
+  type BodyCallback,
+  type ByteStream,
+  callerOf,
+  type HttpReply,
+  type HttpRequest,
+} from './carrier.js';
 import { HttpEndpoint } from './endpoint.js';
 import type { Headers } from './header-ladder.js';
 import type { HttpOptions } from './options.js';
@@ -107,25 +114,36 @@ class NodeReply implements HttpReply {
     for (const [name, value] of Object.entries(headers)) this.#response.setHeader(name, value);
   }
 
-  send(status: number, headers: Readonly<Record<string, string | number>>, body?: string): void {
+  send(status: number, headers: Readonly<Record<string, string | number>>, body?: Body): void {
     const response = this.#response;
     if (response.destroyed || response.writableEnded) return;
     if (response.headersSent) this.#late();
     else response.writeHead(status, headers);
-    response.end(body);
+    if (typeof body !== 'object') {
+      response.end(body);
+      return;
+    }
+    response.cork();
+    for (const part of body) response.write(part);
+    response.end();
   }
 
   open(status: number, headers: Readonly<Record<string, string | number>>): ByteStream {
     const response = this.#response;
     this.#opened = true;
     response.on('error', () => undefined);
-    if (!response.destroyed && !response.headersSent) {
-      response.writeHead(status, headers);
-      response.flushHeaders();
-    } else if (response.headersSent) {
+    if (response.headersSent) {
       this.#opened = false;
       this.#late();
       response.end();
+    } else if (!response.destroyed) {
+      response.writeHead(status, headers);
+      // Headers and what is written at once go out together; where nothing is, the headers do not wait.
+      response.cork();
+      process.nextTick(() => {
+        response.flushHeaders();
+        response.uncork();
+      });
     }
     return new NodeStream(response);
   }

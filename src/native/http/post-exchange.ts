@@ -7,7 +7,7 @@ import { Channel } from './channel.js';
 import { EventStream, STREAM_HEADERS } from './event-stream.js';
 import type { Beating, Heartbeat } from './heartbeat.js';
 import type { Accepted } from './media-types.js';
-import { type OutHeaders, sendEmpty, sendJson } from './refusals.js';
+import { type OutHeaders, sendEmpty, sendOutcome } from './refusals.js';
 
 /** How requests are answered: as JSON until there is more to say than the answer, always so, or always as events. */
 export type ResponseMode = 'auto' | 'json' | 'sse';
@@ -70,6 +70,7 @@ export class PostExchange implements Exchange, Beating {
       this.#send(outcome, status);
     } catch (error) {
       this.answering.failed(error);
+      sendEmpty(this.reply, 500);
     }
     this.ended();
   }
@@ -83,7 +84,7 @@ export class PostExchange implements Exchange, Beating {
       }
       channel.end();
     } else if (outcome === undefined) sendEmpty(this.reply, 202, this.headers);
-    else sendJson(this.reply, status, serialise(outcome), this.headers);
+    else sendOutcome(this.reply, status, outcome, this.headers);
   }
 
   /** A request that takes long is answered as events, whose comments keep proxies from giving up. */

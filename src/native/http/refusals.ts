@@ -1,7 +1,7 @@
 import { ErrorCode } from '../../core/errors.js';
 import { STATELESS_VERSIONS } from '../era.js';
-import { failure, type JsonRpcFailure, type RequestId } from '../messages.js';
-import { serialise } from '../prepared.js';
+import { failure, type JsonRpcFailure, type JsonRpcSuccess, type Reply, type RequestId } from '../messages.js';
+import { preparedJson, serialise } from '../prepared.js';
 import type { HttpReply, HttpRequest } from './carrier.js';
 
 /** More headers of an answer. */
@@ -12,6 +12,34 @@ export function sendJson(reply: HttpReply, status: number, json: string, headers
   const length = Buffer.byteLength(json);
   if (headers === undefined) reply.send(status, { 'content-type': 'application/json', 'content-length': length }, json);
   else reply.send(status, { 'content-type': 'application/json', 'content-length': length, ...headers }, json);
+}
+
+/** The bytes of long results that many answers share. */
+const SHARED = new WeakMap<object, Buffer>();
+/** From how many characters on a shared result is sent as it was prepared. Copying a short one costs less. */
+const SHARED_CHARS = 16 * 1024;
+const TAIL = Buffer.from('}');
+
+function sharedBytes(result: object): Buffer | undefined {
+  const known = SHARED.get(result);
+  if (known !== undefined) return known;
+  const json = preparedJson(result);
+  if (json === undefined || json.length < SHARED_CHARS) return undefined;
+  const bytes = Buffer.from(json);
+  SHARED.set(result, bytes);
+  return bytes;
+}
+
+/** Answers with what the engine gave. The bytes of a long list are made once, and sent to everyone who asks. */
+export function sendOutcome(reply: HttpReply, status: number, outcome: Reply, headers?: OutHeaders): void {
+  const bytes = 'result' in outcome ? sharedBytes(outcome.result) : undefined;
+  if (bytes === undefined) {
+    sendJson(reply, status, serialise(outcome), headers);
+    return;
+  }
+  const head = Buffer.from(`{"jsonrpc":"2.0","id":${JSON.stringify((outcome as JsonRpcSuccess).id)},"result":`);
+  const length = head.length + bytes.length + TAIL.length;
+  reply.send(status, { 'content-type': 'application/json', 'content-length': length, ...headers }, [head, bytes, TAIL]);
 }
 
 /** Answers with no body. */
