@@ -1,5 +1,7 @@
 export default {
   testEnvironment: 'node',
+  // Both cores of a small machine: the default leaves one to a watcher that does not run.
+  maxWorkers: '100%',
   roots: ['<rootDir>/test', '<rootDir>/sample-app'],
   testMatch: ['**/*.test.ts'],
   transform: {
