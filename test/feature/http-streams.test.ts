@@ -289,7 +289,6 @@ describe.each(FRONTS)('questions to the client through the %s handler', (_front,
   beforeEach(async () => {
     const layer = layerOf((registry) => {
       registry.tool({ name: 'ask' }, async (_args, ctx) => {
-         
         const answer = await ctx.sample('color', { messages: 'Which?', maxTokens: 5 });
         return JSON.stringify(answer);
       });
