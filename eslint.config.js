@@ -1,7 +1,20 @@
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['**/dist', '.build-*', '.readme-*', '**/node_modules', 'coverage', '**/*.mjs', '**/*.cjs', '**/*.js', '**/*.d.mts', '**/*.d.cts'] },
+  {
+    ignores: [
+      '**/dist',
+      '.build-*',
+      '.readme-*',
+      '**/node_modules',
+      'coverage',
+      '**/*.mjs',
+      '**/*.cjs',
+      '**/*.js',
+      '**/*.d.mts',
+      '**/*.d.cts',
+    ],
+  },
   ...tseslint.configs.strictTypeChecked,
   {
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
