@@ -18,7 +18,7 @@ async function cruise(...folders: string[]): Promise<Report['summary']> {
   const args = [bin, '--config', 'test/unit/import-rules.cruiser.cjs', '--output-type', 'json', ...folders];
   // The exit code counts violations; the report is on stdout either way.
   const { stdout } = await run(process.execPath, args, { cwd: root, maxBuffer: 64 * 2 ** 20 }).catch(
-    (error: { stdout: string }) => error,
+    (error: unknown) => error as { stdout: string },
   );
   return (JSON.parse(stdout) as Report).summary;
 }
