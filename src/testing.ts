@@ -10,3 +10,4 @@ export {
 export { ProtocolFailure, ToolFailure } from './testing/test-failures.js';
 export { type FixedClock, fixedClock, sequentialIds } from './testing/deterministic.js';
 export type { Answerer } from './testing/conversation.js';
+export { clientTransport, connectInMemory } from './native/memory.js';

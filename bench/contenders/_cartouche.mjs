@@ -21,7 +21,7 @@ export async function serve(layer, { transport, mode, port }) {
     return {};
   }
   if (transport === 'memory') {
-    const { connectInMemory } = await import('../../dist/esm/src/native/memory.js');
+    const { connectInMemory } = await import('../../dist/esm/src/testing.js');
     const connection = connectInMemory(layer);
     await connection.send(F.INIT);
     await connection.send(F.INITED);
