@@ -6,7 +6,7 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-const built = process.env.CARTOUCHE_DIST ?? join(import.meta.dirname, '../dist/esm');
+const built = process.env.CARTOUCHE_DIST ?? join(import.meta.dirname, '../dist/cjs');
 const { auditLog, cache, concurrency, McpLayer, metrics, Registry, retry } = await import(
   pathToFileURL(join(built, 'src/index.js')).href
 );

@@ -15,7 +15,7 @@ import {
   validator,
 } from './schema-dto.mjs';
 
-const built = process.env.CARTOUCHE_DIST ?? join(import.meta.dirname, '../dist/esm');
+const built = process.env.CARTOUCHE_DIST ?? join(import.meta.dirname, '../dist/cjs');
 const load = (file) => import(pathToFileURL(join(built, 'src/schema', file)).href);
 const { compileInput } = await load('input.js');
 const { inputSchemaFor } = await load('dto.js');
