@@ -67,10 +67,16 @@ export class Deadlines {
     this.#timer = undefined;
     this.#wakesAt = Infinity;
     const now = performance.now() + EARLY_MS;
+    const due: [Waiting, number][] = [];
     let next = Infinity;
-    for (const [call, dueAt] of this.#dueAt) {
-      if (dueAt > now) next = Math.min(next, dueAt);
-      else call.context.abort(new TimeoutError(`${call.name} timed out after ${call.timeoutMs} ms.`));
+    for (const entry of this.#dueAt) {
+      if (entry[1] > now) next = Math.min(next, entry[1]);
+      else due.push(entry);
+    }
+    // A process that was busy for long finds several due at once: they end in the order of their times all the same.
+    due.sort(([, a], [, b]) => a - b);
+    for (const [{ context, name, timeoutMs }] of due) {
+      context.abort(new TimeoutError(`${name} timed out after ${timeoutMs} ms.`));
     }
     if (next < Infinity) this.#wakeAt(next);
   }

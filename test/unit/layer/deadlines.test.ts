@@ -16,10 +16,29 @@ async function ended(layer: McpLayer, name: string, ends: string[]): Promise<voi
 
 describe('time-outs', () => {
   test('come in their own order, however the calls came', async () => {
-    const layer = hangs(60, 5, 30);
+    jest.useFakeTimers();
+    try {
+      const layer = hangs(60, 5, 30);
+      const ends: string[] = [];
+      const calls = ['t60', 't5', 't30', 't5'].map((name) => ended(layer, name, ends));
+      await jest.advanceTimersByTimeAsync(40);
+      expect(ends).toEqual(['t5 timeout', 't5 timeout', 't30 timeout']);
+      await jest.advanceTimersByTimeAsync(40);
+      await Promise.all(calls);
+      expect(ends.at(-1)).toBe('t60 timeout');
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
+  test('come in their own order when a busy process finds all of them due at once', async () => {
+    const layer = hangs(160, 5, 80);
+    await layer.callTool('quick');
     const ends: string[] = [];
-    await Promise.all(['t60', 't5', 't30', 't5'].map((name) => ended(layer, name, ends)));
-    expect(ends).toEqual(['t5 timeout', 't5 timeout', 't30 timeout', 't60 timeout']);
+    const calls = ['t160', 't5', 't80'].map((name) => ended(layer, name, ends));
+    for (const until = performance.now() + 200; performance.now() < until;);
+    await Promise.all(calls);
+    expect(ends).toEqual(['t5 timeout', 't80 timeout', 't160 timeout']);
   });
 
   test('keep real time when the clock of the layer stands still', async () => {
