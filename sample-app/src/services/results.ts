@@ -1,3 +1,4 @@
+import { Field } from 'cartouche';
 import { Type } from 'class-transformer';
 import {
   Allow,
@@ -91,6 +92,7 @@ export class AssetCounts {
 
   /** How many assets each value of the field has, the most frequent first. */
   @IsObject()
+  @Field({ additionalProperties: { type: 'integer' } })
   groups!: Record<string, number>;
 }
 
@@ -103,6 +105,7 @@ export class RegionView {
 
   /** How many of them each cloud has. */
   @IsObject()
+  @Field({ additionalProperties: { type: 'integer' } })
   providers!: Record<string, number>;
 }
 
@@ -192,6 +195,7 @@ export class AssetDetail extends AssetSummary {
   key?: string | number;
 
   @IsObject()
+  @Field({ additionalProperties: { type: 'string' } })
   tags!: Record<string, string>;
 
   /** A few descriptive settings. */
