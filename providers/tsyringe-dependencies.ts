@@ -1,22 +1,10 @@
 import type { InjectionToken } from 'tsyringe';
-import { type AnyClass, type Class, isClass } from '../src/core/class.js';
+import { type AnyClass, BUILT_IN_CLASSES, type Class, isClass } from '../src/core/class.js';
 import { isContextType } from '../src/core/context.js';
 import { emittedConstructor, injectedTokens, lineage } from '../src/core/metadata.js';
 import { serviceScope } from './service-scope.js';
 
 type Lifetime = 'singleton' | 'request' | undefined;
-
-const NOT_INJECTABLE: ReadonlySet<unknown> = new Set([
-  Object,
-  String,
-  Number,
-  Boolean,
-  Array,
-  Function,
-  Promise,
-  Map,
-  Set,
-]);
 
 /**
  * Follows constructor parameters from class to class before anything is constructed, and finds what tsyringe would get
@@ -90,7 +78,7 @@ export class DependencyWalk {
       return [];
     }
     if (isClass(token) && this.#lookup.isProvided(token as InjectionToken)) return [];
-    if (isClass(token) && !NOT_INJECTABLE.has(token)) return [token];
+    if (isClass(token) && !BUILT_IN_CLASSES.has(token)) return [token];
     const problem = isClass(token) ? `has the type ${token.name}` : 'has no type at run time (a circular import?)';
     const remedy = isNamed ? 'Provide what @inject names' : "Use a class, or @inject('token') and provide it";
     this.findings.push(`${site} ${problem}, which cannot be injected. ${remedy}.`);

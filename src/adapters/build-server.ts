@@ -10,6 +10,7 @@ import { registerInto } from './register-into.js';
 /** The servers that can be built of a layer alone. */
 export const FLAVORS = Object.freeze(['auto', 'native', 'sdk', 'sdk-v1', 'sdk-v2', 'mcpserver', 'fastmcp'] as const);
 
+/** One of {@link FLAVORS}. */
 export type Flavor = (typeof FLAVORS)[number];
 
 /** A class of servers, as every SDK and fastmcp have them. */

@@ -14,6 +14,7 @@ export const MOUNTABLE = Object.freeze([
   'subscriptions',
 ] as const);
 
+/** One of {@link MOUNTABLE}. */
 export type Mountable = (typeof MOUNTABLE)[number];
 
 /** How a layer is mounted in a server. */

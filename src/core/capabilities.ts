@@ -1,6 +1,7 @@
 /** What a primitive needs to do its work. Policies deny by it and annotation hints are derived from it. */
 export type Capability = 'read_state' | 'write_state' | 'read_fs' | 'write_fs' | 'cloud_access' | 'exec' | 'reveal';
 
+/** Every capability there is. */
 export const CAPABILITIES: readonly Capability[] = Object.freeze([
   'read_state',
   'write_state',
@@ -14,6 +15,7 @@ export const CAPABILITIES: readonly Capability[] = Object.freeze([
 /** How much harm a leak does, ascending. */
 export type Sensitivity = 'public' | 'internal' | 'confidential' | 'restricted';
 
+/** Every sensitivity, ascending. */
 export const SENSITIVITIES: readonly Sensitivity[] = Object.freeze([
   'public',
   'internal',

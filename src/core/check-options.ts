@@ -4,23 +4,30 @@ import { nearest } from './nearest.js';
 /** What is wrong with an option's value, as it continues "name: option …"; `undefined` when nothing is. */
 export type OptionCheck = (value: unknown) => string | undefined;
 
+/** Text, empty or not. */
 export const isText: OptionCheck = (value) => (typeof value === 'string' ? undefined : 'is no text. Pass a string');
 
+/** Text with something in it. */
 export const isFilled: OptionCheck = (value) => (value === '' ? 'is empty. Pass a name' : isText(value));
 
+/** true or false. */
 export const isFlag: OptionCheck = (value) =>
   typeof value === 'boolean' ? undefined : 'is no boolean. Pass true or false';
 
+/** An array of anything. */
 export const isList: OptionCheck = (value) => (Array.isArray(value) ? undefined : 'is no list. Pass an array');
 
+/** An array of text. */
 export const isNames: OptionCheck = (value) =>
   Array.isArray(value) && value.every((item) => typeof item === 'string')
     ? undefined
     : 'is no list of names. Pass strings';
 
+/** Anything that can be called. */
 export const isFunction: OptionCheck = (value) =>
   typeof value === 'function' ? undefined : 'is no function. Pass one';
 
+/** A number above 0, infinity included. */
 export const isPositive: OptionCheck = (value) =>
   typeof value === 'number' && value > 0 ? undefined : `is ${String(value)}. Pass a number above 0`;
 
@@ -44,6 +51,7 @@ export function hasMethods(...methods: string[]): OptionCheck {
   };
 }
 
+/** One of these very values. */
 export function isOneOf(...values: readonly unknown[]): OptionCheck {
   const listed = values.map((value) => `'${String(value)}'`).join(', ');
   return (value) => (values.includes(value) ? undefined : `is none of ${listed}. Pass one`);

@@ -36,6 +36,7 @@ export const LOG_LEVELS = Object.freeze([
   'emergency',
 ] as const);
 
+/** One of {@link LOG_LEVELS}. */
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** Where a request's notifications go. A carrier that cannot deliver one leaves the function out. */

@@ -25,6 +25,7 @@ export interface ResultByKind {
 /** The kinds of requests that pass through a layer. */
 export type CallKind = keyof ResultByKind;
 
+/** Every kind of request. */
 export const CALL_KINDS: readonly CallKind[] = Object.freeze(['tool', 'resource', 'prompt', 'completion', 'list']);
 
 /** One request on its way through the middleware. */

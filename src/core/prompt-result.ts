@@ -56,10 +56,12 @@ export class PromptResult {
   }
 }
 
+/** Whether `value` is a prompt message of ours, from whichever loaded copy of this package. */
 export function isPromptMessage(value: unknown): value is PromptMessage {
   return typeof value === 'object' && value !== null && MESSAGE_BRAND in value;
 }
 
+/** Whether `value` is a prompt result of ours, from whichever loaded copy of this package. */
 export function isPromptResult(value: unknown): value is PromptResult {
   return typeof value === 'object' && value !== null && RESULT_BRAND in value;
 }

@@ -98,6 +98,7 @@ interface MemberRecord<O> {
   readonly isStatic: boolean;
 }
 
+/** What `@Tool`, and its sisters below, recorded of one method. */
 export type ToolRecord = MemberRecord<ToolOptions>;
 export type PromptRecord = MemberRecord<PromptOptions>;
 export type ResourceRecord = MemberRecord<ResourceOptions> & { readonly uri: string };
@@ -118,6 +119,7 @@ export type ParameterRecord =
       readonly required?: boolean;
     };
 
+/** Where each decorator keeps its records. */
 export const TOOL = new MetadataKey<ToolRecord>('tool');
 export const PROMPT = new MetadataKey<PromptRecord>('prompt');
 export const RESOURCE = new MetadataKey<ResourceRecord>('resource');

@@ -12,6 +12,7 @@ export const OUTCOMES = Object.freeze([
   'exception',
 ] as const);
 
+/** One of {@link OUTCOMES}. */
 export type Outcome = (typeof OUTCOMES)[number];
 
 /** How a request that gave an answer ended: a tool's answer may itself say that something went wrong. */

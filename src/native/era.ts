@@ -10,6 +10,7 @@ export const STATELESS_VERSIONS: readonly string[] = Object.freeze([MODERN]);
 /** The revisions that open with `initialize`, newest first. */
 export const HANDSHAKE_VERSIONS = Object.freeze(['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const);
 
+/** One of {@link HANDSHAKE_VERSIONS}. */
 export type HandshakeVersion = (typeof HANDSHAKE_VERSIONS)[number];
 
 /** The only revision with batches. */

@@ -13,6 +13,7 @@ export interface ListShape {
   readonly identity: 'name' | 'uri' | 'uriTemplate';
 }
 
+/** How each list is written. */
 export const LIST_SHAPES: Readonly<Record<ListName, ListShape>> = Object.freeze({
   tools: { list: 'tools', key: 'tools', identity: 'name' },
   resources: { list: 'resources', key: 'resources', identity: 'uri' },

@@ -42,8 +42,10 @@ export interface JsonRpcFailure {
   readonly error: JsonRpcErrorBody;
 }
 
+/** What answers a request. */
 export type JsonRpcResponse = JsonRpcSuccess | JsonRpcFailure;
 
+/** Anything that may go over a transport, in either direction. */
 export type JsonRpcMessage = JsonRpcRequest | JsonRpcNotification | JsonRpcResponse;
 
 /** What answers one line or body: a list only where a batch was asked, in 2025-03-26. */
@@ -98,10 +100,12 @@ export function failure(id: RequestId | null, code: number, message: string, dat
   return { jsonrpc: '2.0', id, error: data === undefined ? { code, message } : { code, message, data } };
 }
 
+/** The answer to a request that went well. */
 export function success(id: RequestId, result: Params): JsonRpcSuccess {
   return { jsonrpc: '2.0', id, result };
 }
 
+/** A message that nobody answers. */
 export function notification(method: string, params?: Params): JsonRpcNotification {
   return params === undefined ? { jsonrpc: '2.0', method } : { jsonrpc: '2.0', method, params };
 }

@@ -16,6 +16,7 @@ export const CACHEABLE = Object.freeze([
   'resources/read',
 ] as const);
 
+/** A method whose results carry cache hints. */
 export type CacheableMethod = (typeof CACHEABLE)[number];
 
 /** How long a stateless answer may be kept, and by whom: `public` means by anyone, for anyone. */

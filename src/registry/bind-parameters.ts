@@ -1,5 +1,5 @@
 import type { AnyClass, Class } from '../core/class.js';
-import { isClass } from '../core/class.js';
+import { BUILT_IN_CLASSES, isClass } from '../core/class.js';
 import { isContextType, type ToolContext } from '../core/context.js';
 import { emittedParameters } from '../core/metadata.js';
 import type { ParameterRecord, SchemaSource } from '../core/records.js';
@@ -18,19 +18,6 @@ export interface Binding {
   readonly bind: (args: unknown, context: ToolContext) => unknown[];
   readonly findings: readonly string[];
 }
-
-const BUILT_IN: ReadonlySet<unknown> = new Set([
-  Object,
-  String,
-  Number,
-  Boolean,
-  Array,
-  Function,
-  Promise,
-  Map,
-  Set,
-  Date,
-]);
 
 type Source =
   { readonly bind: 'context' } | { readonly bind: 'arguments' } | { readonly bind: 'argument'; name: string };
@@ -90,7 +77,7 @@ function infer(
 }
 
 function isDto(type: unknown): type is Class {
-  return isClass(type) && !BUILT_IN.has(type);
+  return isClass(type) && !BUILT_IN_CLASSES.has(type);
 }
 
 function unbound(site: string, index: number, type: unknown, types: readonly unknown[] | undefined): string {

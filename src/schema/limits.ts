@@ -10,6 +10,7 @@ export interface ValidationLimits {
   readonly maxIssues: number;
 }
 
+/** What holds where no limit is given. */
 export const DEFAULT_LIMITS: ValidationLimits = Object.freeze({
   maxDepth: 100,
   maxItems: 100_000,
