@@ -127,10 +127,10 @@ export type {
 export { UriTemplate } from './core/uri-template.js';
 
 export { inputSchemaFor, outputSchemaFor, validateArguments } from './schema/dto.js';
-export { IntersectionType, OmitType, PartialType, PickType } from './schema/mapped-types.js';
-export { type LintFinding, lintSchema } from './schema/lint.js';
-export type { Host } from './schema/host-rules.js';
-export type { ValidationLimits } from './schema/limits.js';
+export { IntersectionType, OmitType, PartialType, PickType } from './schema/read/mapped-types.js';
+export { type LintFinding, lintSchema } from './schema/hosts/lint.js';
+export type { Host } from './schema/hosts/host-rules.js';
+export type { ValidationLimits } from './schema/base/limits.js';
 
 export { PlainContainer } from '../providers/plain.js';
 export { type Provided, TsyringeContainer, type TsyringeOptions } from '../providers/tsyringe.js';
@@ -156,22 +156,22 @@ export type {
 export { serialise } from './native/prepared.js';
 export type { StdioOptions, StdioServing } from './native/stdio.js';
 
-export type { HttpServing, ServeHttpOptions } from './native/http/serve-http.js';
+export type { HttpServing, ServeHttpOptions } from './native/http/fronts/serve-http.js';
 export type { HttpOptions, LegacySseOptions } from './native/http/options.js';
-export type { ResponseMode } from './native/http/post-exchange.js';
-export type { FetchContext, FetchHandler } from './native/http/fetch-front.js';
-export type { NodeHandler } from './native/http/node-front.js';
-export { type GuardOptions, OriginHostGuard, type Refusal } from './native/http/guard.js';
-export type { CorsOptions } from './native/http/cors.js';
-export type { Authenticated, AuthRefusal, AuthRequest, HttpAuth, ResourceMetadata } from './native/http/auth.js';
-export { TokenAuth, type TokenAuthOptions, type TokenSource } from './native/http/token-auth.js';
-export { OAuthResource, type OAuthResourceOptions, type TokenVerifier } from './native/http/oauth-resource.js';
+export type { ResponseMode } from './native/http/answers/post-exchange.js';
+export type { FetchContext, FetchHandler } from './native/http/fronts/fetch-front.js';
+export type { NodeHandler } from './native/http/fronts/node-front.js';
+export { type GuardOptions, OriginHostGuard, type Refusal } from './native/http/access/guard.js';
+export type { CorsOptions } from './native/http/access/cors.js';
+export type { Authenticated, AuthRefusal, AuthRequest, HttpAuth, ResourceMetadata } from './native/http/access/auth.js';
+export { TokenAuth, type TokenAuthOptions, type TokenSource } from './native/http/access/token-auth.js';
+export { OAuthResource, type OAuthResourceOptions, type TokenVerifier } from './native/http/access/oauth-resource.js';
 export {
   type EventStore,
   MemoryEventStore,
   type MemoryEventStoreOptions,
   type StoredEvent,
-} from './native/http/event-store.js';
+} from './native/http/streams/event-store.js';
 
 export type { Binding } from './adapters/binding.js';
 export type { BusEvent, EventBus } from './adapters/changes.js';

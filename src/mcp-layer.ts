@@ -5,10 +5,10 @@ import type { MountOptions } from './adapters/options.js';
 import { registerInto } from './adapters/register-into.js';
 import { ConfigurationError } from './core/errors.js';
 import { LayerCore } from './layer/layer-core.js';
-import { createFetchHandler, type FetchHandler } from './native/http/fetch-front.js';
-import { createNodeHandler, type NodeHandler } from './native/http/node-front.js';
+import { createFetchHandler, type FetchHandler } from './native/http/fronts/fetch-front.js';
+import { createNodeHandler, type NodeHandler } from './native/http/fronts/node-front.js';
 import type { HttpOptions } from './native/http/options.js';
-import type { HttpServing, ServeHttpOptions } from './native/http/serve-http.js';
+import type { HttpServing, ServeHttpOptions } from './native/http/fronts/serve-http.js';
 import type { StdioOptions, StdioServing } from './native/stdio.js';
 
 /** The centre of a server: services and functions in, tools, resources, templates and prompts out, over any transport. */
@@ -28,7 +28,7 @@ export class McpLayer extends LayerCore {
   serve(transport: 'http', options?: ServeHttpOptions): Promise<HttpServing>;
   async serve(transport: string, options?: StdioOptions & ServeHttpOptions): Promise<StdioServing | HttpServing> {
     if (transport === 'http') {
-      const { serveHttp } = await import('./native/http/serve-http.js');
+      const { serveHttp } = await import('./native/http/fronts/serve-http.js');
       return serveHttp(this, options);
     }
     if (transport !== 'stdio') {

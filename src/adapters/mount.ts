@@ -6,7 +6,7 @@ import { RequestInfo } from '../core/principal.js';
 import type { ListName } from '../layer/catalog.js';
 import type { CompletionReference, LayerCore } from '../layer/layer-core.js';
 import { Capabilities } from '../native/capabilities.js';
-import { parameterFault } from '../native/http/header-ladder.js';
+import { parameterFault } from '../native/http/wire/request-headers.js';
 import { type ChangeTarget, followChanges } from './changes.js';
 import type { Exchange } from './dialect.js';
 import { HostError, NOT_OURS, toHostError } from './host-error.js';

@@ -4,7 +4,7 @@ import { ConfigurationError } from '../core/errors.js';
 import type { Container } from '../core/ports.js';
 import { Registry, type RegistryChange } from '../registry/registry.js';
 import { collect, specsOfService } from '../registry/service-specs.js';
-import { portabilityWarnings } from '../schema/lint.js';
+import { portabilityWarnings } from '../schema/hosts/lint.js';
 import { Catalog } from './catalog.js';
 import type { ResolvedOptions } from './options.js';
 

@@ -17,7 +17,7 @@ import { isPromptMessage, isPromptResult, PromptMessage, PromptResult } from '..
 import { isToolResult, ToolResult } from '../core/tool-result.js';
 import type { PromptSpec } from '../registry/prompt-spec.js';
 import type { ResourceSpec, ResourceTemplateSpec } from '../registry/resource-spec.js';
-import { toWireObject } from '../schema/dto-wire.js';
+import { toWireObject } from '../schema/wire/dto-wire.js';
 
 /** How many completion values a client takes. Source: MCP, "Completion". */
 const MAX_COMPLETIONS = 100;

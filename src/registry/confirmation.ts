@@ -2,7 +2,7 @@ import { ConfigurationError } from '../core/errors.js';
 import type { JsonSchema } from '../core/json-schema.js';
 import type { ToolOptions } from '../core/records.js';
 import { nearest } from '../core/nearest.js';
-import { toWireObject } from '../schema/dto-wire.js';
+import { toWireObject } from '../schema/wire/dto-wire.js';
 
 /** What a person is asked before a tool runs with these arguments. */
 export type Confirmation = (args: unknown) => string;

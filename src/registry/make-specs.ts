@@ -11,7 +11,7 @@ import type {
 } from '../core/records.js';
 import { UriTemplate } from '../core/uri-template.js';
 import type { CompiledInput } from '../schema/input.js';
-import { describesProperties } from '../schema/dto-class.js';
+import { describesProperties } from '../schema/read/dto-class.js';
 import { bindMethod } from './bound-method.js';
 import type { Completions } from './completions.js';
 import { PromptSpec } from './prompt-spec.js';

@@ -2,11 +2,11 @@ import { isClass, type AnyClass } from '../core/class.js';
 import { ConfigurationError } from '../core/errors.js';
 import type { JsonSchema } from '../core/json-schema.js';
 import { readClass } from './class-input.js';
-import { isUserClass } from './dto-class.js';
+import { isUserClass } from './read/dto-class.js';
 import { modelInput, type CompiledInput, type SchemaOptions } from './input.js';
-import { readOverlay } from './keywords.js';
-import type { ClassModel, Kind, PropertyModel, Shape } from './model.js';
-import { checkRawSchema } from './raw-checks.js';
+import { readOverlay } from './read/keywords.js';
+import type { ClassModel, Kind, PropertyModel, Shape } from './read/model.js';
+import { checkRawSchema } from './raw/checks.js';
 
 /** One argument that is bound by its name. */
 export interface ArgumentEntry {

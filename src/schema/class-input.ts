@@ -1,10 +1,10 @@
 import type { AnyClass } from '../core/class.js';
 import { ConfigurationError } from '../core/errors.js';
 import type { JsonSchema } from '../core/json-schema.js';
-import { emitSchema, frozenCopy } from './emit.js';
-import type { ClassModel } from './model.js';
-import { reachableModels, reflectClass } from './reflect.js';
-import type { Direction } from './validator-metadata.js';
+import { emitSchema, frozenCopy } from './wire/emit.js';
+import type { ClassModel } from './read/model.js';
+import { reachableModels, reflectClass } from './read/reflect.js';
+import type { Direction } from './read/validator-metadata.js';
 
 /** A class that was read, with the schema that says the same. */
 export interface ReadClass {

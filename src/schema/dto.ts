@@ -1,7 +1,7 @@
 import type { AnyClass, Class } from '../core/class.js';
 import type { JsonSchema } from '../core/json-schema.js';
 import { readClass } from './class-input.js';
-import { className } from './dto-class.js';
+import { className } from './read/dto-class.js';
 import { compileInput, type CompiledInput, type SchemaOptions } from './input.js';
 
 /**

@@ -1,9 +1,9 @@
 import { isClass } from '../core/class.js';
 import { ConfigurationError } from '../core/errors.js';
 import type { JsonSchema } from '../core/json-schema.js';
-import { className } from './dto-class.js';
-import { frozenCopy } from './emit.js';
-import { allowsNull, formField, olderField } from './form-dialect.js';
+import { className } from './read/dto-class.js';
+import { frozenCopy } from './wire/emit.js';
+import { allowsNull, formField, olderField } from './forms/form-dialect.js';
 import { compileInput, type InputSource } from './input.js';
 
 /** A form that a client can show, and the check of what it sends back. */

@@ -2,17 +2,17 @@ import { isClass, type AnyClass, type Class } from '../core/class.js';
 import { ConfigurationError, InvalidArgumentsError } from '../core/errors.js';
 import { isStandardSchema, type JsonSchema, type StandardSchema } from '../core/json-schema.js';
 import { readClass } from './class-input.js';
-import { emitSchema, frozenCopy } from './emit.js';
-import { compileFastPath } from './fast-path.js';
-import { readHeaderParams, type HeaderParam } from './header-params.js';
-import { parseDeclaredText } from './json-text.js';
-import { DEFAULT_LIMITS, type ValidationLimits } from './limits.js';
-import type { ClassModel } from './model.js';
-import { checkRawSchema } from './raw-checks.js';
-import { rawValidator } from './raw-validator.js';
-import { isObject } from './raw-walk.js';
-import { validateInstance } from './slow-path.js';
-import { standardValidator, standardSchemaOf } from './standard.js';
+import { emitSchema, frozenCopy } from './wire/emit.js';
+import { compileFastPath } from './validate/fast-path.js';
+import { readHeaderParams, type HeaderParam } from './hosts/header-params.js';
+import { parseDeclaredText } from './validate/json-text.js';
+import { DEFAULT_LIMITS, type ValidationLimits } from './base/limits.js';
+import type { ClassModel } from './read/model.js';
+import { checkRawSchema } from './raw/checks.js';
+import { rawValidator } from './raw/validator.js';
+import { isObject } from './raw/walk.js';
+import { validateInstance } from './validate/slow-path.js';
+import { standardValidator, standardSchemaOf } from './raw/standard.js';
 
 /** What can describe arguments: a DTO class, a raw JSON Schema, or a Standard Schema. */
 export type InputSource = Class | JsonSchema | StandardSchema;

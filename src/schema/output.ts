@@ -2,14 +2,14 @@ import { isClass, type Class } from '../core/class.js';
 import { ConfigurationError, type Issue } from '../core/errors.js';
 import { isStandardSchema, type JsonSchema } from '../core/json-schema.js';
 import { readClass } from './class-input.js';
-import { frozenCopy } from './emit.js';
+import { frozenCopy } from './wire/emit.js';
 import type { InputSource, SchemaOptions } from './input.js';
-import { DEFAULT_LIMITS } from './limits.js';
-import { checkRawSchema } from './raw-checks.js';
-import { rawValidator } from './raw-validator.js';
-import { isObject } from './raw-walk.js';
-import { standardSchemaOf } from './standard.js';
-import { wrapSchema } from './wrap.js';
+import { DEFAULT_LIMITS } from './base/limits.js';
+import { checkRawSchema } from './raw/checks.js';
+import { rawValidator } from './raw/validator.js';
+import { isObject } from './raw/walk.js';
+import { standardSchemaOf } from './raw/standard.js';
+import { wrapSchema } from './wire/wrap.js';
 
 /** A result schema, and the check of a result against it. */
 export interface CompiledOutput {

@@ -73,7 +73,7 @@ module.exports = {
     },
     onlyIn('reflect-metadata', '^src/core/metadata\\.ts$'),
     onlyIn('tsyringe', '^providers/tsyringe(-dependencies)?\\.ts$'),
-    onlyIn('class-validator|class-transformer', '^src/schema/validator-metadata\\.ts$'),
+    onlyIn('class-validator|class-transformer', '^src/schema/read/validator-metadata\\.ts$'),
     onlyIn('@nestjs', '^(providers|src)/nest\\.ts$'),
     onlyIn('fastmcp', '^src/(adapters/)?fastmcp\\.ts$'),
     {

@@ -8,11 +8,11 @@ import {
   type OptionCheck,
 } from '../../core/check-options.js';
 import { type NativeServerOptions, SERVER_CHECKS } from '../options.js';
-import type { HttpAuth } from './auth.js';
-import type { CorsOptions } from './cors.js';
-import { type EventStore, MemoryEventStore } from './event-store.js';
-import { type GuardOptions, OriginHostGuard } from './guard.js';
-import type { ResponseMode } from './post-exchange.js';
+import type { HttpAuth } from './access/auth.js';
+import type { CorsOptions } from './access/cors.js';
+import { type EventStore, MemoryEventStore } from './streams/event-store.js';
+import { type GuardOptions, OriginHostGuard } from './access/guard.js';
+import type { ResponseMode } from './answers/post-exchange.js';
 
 /** What `fetchHandler` and `nodeHandler` take, besides what the engine takes. */
 export interface HttpOptions extends NativeServerOptions {

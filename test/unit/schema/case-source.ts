@@ -8,7 +8,7 @@ import ts from 'typescript';
 import { Describe } from '../../../decorators/describe.js';
 import { Field } from '../../../decorators/field.js';
 import type { Class } from '../../../src/core/class.js';
-import { IntersectionType, OmitType, PartialType, PickType } from '../../../src/schema/mapped-types.js';
+import { IntersectionType, OmitType, PartialType, PickType } from '../../../src/schema/read/mapped-types.js';
 
 /** One DTO and what must become of it; the shape of `../shared/data/schema-cases.ts`. */
 export interface Case {

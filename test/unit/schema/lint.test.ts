@@ -1,7 +1,7 @@
 import { IsInt, IsOptional, IsString } from 'class-validator';
 import { inputSchemaFor } from '../../../src/schema/dto.js';
-import type { Host } from '../../../src/schema/host-rules.js';
-import { lintSchema, portabilityWarnings } from '../../../src/schema/lint.js';
+import type { Host } from '../../../src/schema/hosts/host-rules.js';
+import { lintSchema, portabilityWarnings } from '../../../src/schema/hosts/lint.js';
 
 class Search {
   @IsString() query!: string;

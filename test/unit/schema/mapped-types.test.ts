@@ -2,7 +2,7 @@ import { Expose, Transform, Type } from 'class-transformer';
 import { IsInt, IsOptional, IsString, Min, MinLength, ValidateNested } from 'class-validator';
 import { Describe } from '../../../decorators/describe.js';
 import { inputSchemaFor, validateArguments } from '../../../src/schema/dto.js';
-import { IntersectionType, OmitType, PartialType, PickType } from '../../../src/schema/mapped-types.js';
+import { IntersectionType, OmitType, PartialType, PickType } from '../../../src/schema/read/mapped-types.js';
 
 class Address {
   @IsString() city!: string;

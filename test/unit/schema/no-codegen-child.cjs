@@ -30,7 +30,7 @@ Module._extensions['.ts'] = (module, filename) => {
   module._compile(code, filename);
 };
 
-const { canGenerateCode } = require(join(root, 'src/schema/codegen.ts'));
+const { canGenerateCode } = require(join(root, 'src/schema/base/codegen.ts'));
 const { sharedCases } = require('./case-source.ts');
 const { problemsOf } = require('./check-case.ts');
 const { ownCases } = require('./own-cases.ts');

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { ConfigurationError, InvalidArgumentsError } from '../../../src/core/errors.js';
 import type { StandardSchema } from '../../../src/core/json-schema.js';
 import { compileArgs } from '../../../src/schema/arguments.js';
-import { toWireObject } from '../../../src/schema/dto-wire.js';
+import { toWireObject } from '../../../src/schema/wire/dto-wire.js';
 import { inputSchemaFor, outputSchemaFor, validateArguments } from '../../../src/schema/dto.js';
 import { compileInput, NO_ARGUMENTS } from '../../../src/schema/input.js';
 import { compileOutput } from '../../../src/schema/output.js';

@@ -1,10 +1,10 @@
 import { length as isLength } from 'class-validator';
 import fc from 'fast-check';
-import { booleanFromText, dateFromText, numberFromText } from '../../../src/schema/coerce.js';
-import { decimals } from '../../../src/schema/own-validators.js';
-import { toPattern } from '../../../src/schema/regex-pattern.js';
-import { textLength } from '../../../src/schema/text-length.js';
-import { hasEqualItems } from '../../../src/schema/unique.js';
+import { booleanFromText, dateFromText, numberFromText } from '../../../src/schema/validate/coerce.js';
+import { decimals } from '../../../src/schema/read/own-validators.js';
+import { toPattern } from '../../../src/schema/read/regex-pattern.js';
+import { textLength } from '../../../src/schema/read/text-length.js';
+import { hasEqualItems } from '../../../src/schema/read/unique.js';
 
 describe('numbers from text', () => {
   test('every number that is written shortest comes back as itself', () => {

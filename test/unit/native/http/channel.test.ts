@@ -1,8 +1,8 @@
 import { type EventStore, MemoryEventStore, type StoredEvent } from 'cartouche';
-import type { ByteStream } from '../../../../src/native/http/carrier.js';
-import { Channel, readEventId } from '../../../../src/native/http/channel.js';
-import { EventStream } from '../../../../src/native/http/event-stream.js';
-import { Heartbeat } from '../../../../src/native/http/heartbeat.js';
+import type { ByteStream } from '../../../../src/native/http/wire/carrier.js';
+import { Channel, readEventId } from '../../../../src/native/http/streams/channel.js';
+import { EventStream } from '../../../../src/native/http/streams/event-stream.js';
+import { Heartbeat } from '../../../../src/native/http/streams/heartbeat.js';
 
 class Bytes implements ByteStream {
   text = '';

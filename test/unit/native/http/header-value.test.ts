@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { decodeHeaderValue, encodeHeaderValue } from '../../../../src/native/http/header-value.js';
+import { decodeHeaderValue, encodeHeaderValue } from '../../../../src/native/http/wire/header-value.js';
 
 describe('header values', () => {
   it.each([

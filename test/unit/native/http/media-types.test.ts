@@ -1,4 +1,4 @@
-import { isJsonBody, readAccept } from '../../../../src/native/http/media-types.js';
+import { isJsonBody, readAccept } from '../../../../src/native/http/wire/media-types.js';
 
 describe('Accept', () => {
   it.each([

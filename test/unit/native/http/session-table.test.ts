@@ -1,6 +1,6 @@
 import type { Clock } from 'cartouche';
-import { HttpSession } from '../../../../src/native/http/http-session.js';
-import { SessionTable } from '../../../../src/native/http/session-table.js';
+import { HttpSession } from '../../../../src/native/http/sessions/http-session.js';
+import { SessionTable } from '../../../../src/native/http/sessions/session-table.js';
 
 class TestClock implements Clock {
   time = 0;

@@ -1,0 +1,208 @@
+import type { AccessToken, Principal } from '../../../core/principal.js';
+import type { LayerCore } from '../../../layer/layer-core.js';
+import { readWebBody } from './body.js';
+import {
+  type Body,
+  type BodyCallback,
+  type ByteStream,
+  callerOf,
+  type HttpReply,
+  type HttpRequest,
+} from '../wire/carrier.js';
+import { HttpEndpoint } from '../routes/endpoint.js';
+import type { Headers } from '../wire/request-headers.js';
+import type { HttpOptions } from '../options.js';
+
+/** What the host knows of a request already. */
+export interface FetchContext {
+  /** The body as JSON, where the host read it. */
+  readonly parsedBody?: unknown;
+  readonly principal?: Principal;
+  readonly accessToken?: AccessToken;
+}
+
+/** Answers web-standard requests: Hono, Next, Deno, Bun, workers. Never rejects. */
+export interface FetchHandler {
+  (request: Request, context?: FetchContext): Promise<Response>;
+  /** Ends streams and sessions, after waiting at most `graceMs` for what runs. The layer stays open. */
+  close(graceMs?: number): Promise<void>;
+  /** How many sessions live. */
+  readonly sessionCount: number;
+}
+
+/** Makes a web-standard handler. @throws {ConfigurationError} With everything that is wrong with the options. */
+export function createFetchHandler(layer: LayerCore, options: HttpOptions = {}): FetchHandler {
+  const endpoint = new HttpEndpoint(layer, options);
+  const handler = (request: Request, context: FetchContext = {}): Promise<Response> => {
+    const own = new FetchRequest(request, context);
+    const reply = new FetchReply(request);
+    if (endpoint.serves(own.path)) endpoint.handle(own, reply);
+    else reply.send(404, { 'content-type': 'text/plain' }, 'Nothing is served at this path.');
+    return reply.response;
+  };
+  return Object.defineProperty(
+    Object.assign(handler, { close: (graceMs?: number) => endpoint.close(graceMs) }),
+    'sessionCount',
+    {
+      get: () => endpoint.sessions.size,
+    },
+  ) as unknown as FetchHandler;
+}
+
+class FetchRequest implements HttpRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  readonly headers: Headers;
+  readonly principal: Principal | undefined;
+  readonly accessToken: AccessToken | undefined;
+  readonly #parsedBody: unknown;
+
+  constructor(
+    readonly raw: Request,
+    { parsedBody, principal, accessToken }: FetchContext,
+  ) {
+    const { host, pathname, search } = new URL(raw.url);
+    this.method = raw.method;
+    this.path = pathname;
+    this.query = search;
+    // Where the runtime keeps `Host` to itself, it is in the URL.
+    this.headers = { host, ...Object.fromEntries(raw.headers) };
+    // Hosts pass things of their own here, such as a worker's environment: only what has the right form counts.
+    const caller = callerOf(principal, accessToken);
+    this.principal = caller.principal;
+    this.accessToken = caller.accessToken;
+    this.#parsedBody = parsedBody;
+  }
+
+  get fullPath(): string {
+    return this.path;
+  }
+
+  readBody(maxBytes: number, done: BodyCallback): void {
+    if (this.#parsedBody === undefined) readWebBody(this.raw, maxBytes, done);
+    else done(this.#parsedBody);
+  }
+}
+
+class FetchReply implements HttpReply {
+  readonly response: Promise<Response>;
+  readonly #signal: AbortSignal;
+  #more: Readonly<Record<string, string>> | undefined;
+  #resolve!: (response: Response) => void;
+  #listeners: (() => void)[] = [];
+  #stream: FetchStream | undefined;
+  #complete = false;
+
+  constructor({ signal }: Request) {
+    this.response = new Promise((resolve) => (this.#resolve = resolve));
+    this.#signal = signal;
+  }
+
+  addHeaders(headers: Readonly<Record<string, string>>): void {
+    this.#more = { ...this.#more, ...headers };
+  }
+
+  send(status: number, headers: Readonly<Record<string, string | number>>, body?: Body): void {
+    this.#complete = true;
+    if (this.#stream === undefined)
+      this.#resolve(
+        new Response(typeof body === 'object' ? Buffer.concat(body) : (body ?? null), {
+          status,
+          headers: this.#headers(headers),
+        }),
+      );
+    else this.#stream.end();
+  }
+
+  open(status: number, headers: Readonly<Record<string, string | number>>): ByteStream {
+    const stream = new FetchStream(
+      () => (this.#complete = true),
+      () => this.#gone(),
+    );
+    this.#stream = stream;
+    this.#resolve(new Response(stream.readable, { status, headers: this.#headers(headers) }));
+    return stream;
+  }
+
+  onDisconnect(listener: () => void): void {
+    if (this.#signal.aborted) {
+      listener();
+      return;
+    }
+    if (this.#listeners.length === 0) this.#signal.addEventListener('abort', () => this.#gone(), { once: true });
+    this.#listeners.push(listener);
+  }
+
+  #gone(): void {
+    if (this.#complete) return;
+    this.#complete = true;
+    this.#stream?.lose();
+    for (const listener of this.#listeners.splice(0)) listener();
+  }
+
+  #headers(headers: Readonly<Record<string, string | number>>): [string, string][] {
+    return Object.entries({ ...this.#more, ...headers })
+      .filter(([name]) => name !== 'connection')
+      .map(([name, value]) => [name, String(value)]);
+  }
+}
+
+const ENCODER = new TextEncoder();
+
+class FetchStream implements ByteStream {
+  readonly readable: ReadableStream<Uint8Array>;
+  readonly #onEnd: () => void;
+  #controller!: ReadableStreamDefaultController<Uint8Array>;
+  #closed = false;
+
+  constructor(onEnd: () => void, onCancel: () => void) {
+    this.#onEnd = onEnd;
+    const strategy = { highWaterMark: 0, size: (chunk?: Uint8Array) => chunk?.byteLength ?? 0 };
+    this.readable = new ReadableStream<Uint8Array>(
+      {
+        start: (controller) => {
+          this.#controller = controller;
+        },
+        cancel: () => {
+          this.#closed = true;
+          onCancel();
+        },
+      },
+      strategy,
+    );
+  }
+
+  get pending(): number {
+    return Math.max(0, -(this.#controller.desiredSize ?? 0));
+  }
+
+  get closed(): boolean {
+    return this.#closed;
+  }
+
+  write(text: string): void {
+    if (!this.#closed) this.#controller.enqueue(ENCODER.encode(text));
+  }
+
+  end(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#onEnd();
+    this.#controller.close();
+  }
+
+  destroy(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#onEnd();
+    this.#controller.error(new Error('The stream was cut off.'));
+  }
+
+  /** The client has gone: nothing can be written any more. */
+  lose(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#controller.error(new Error('The client has gone.'));
+  }
+}

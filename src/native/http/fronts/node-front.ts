@@ -1,0 +1,195 @@
+import type { ServerResponse } from 'node:http';
+import type { AccessToken, Principal } from '../../../core/principal.js';
+import type { LayerCore } from '../../../layer/layer-core.js';
+import { type NodeRequest, readNodeBody } from './body.js';
+import {
+  type Body,
+  type BodyCallback,
+  type ByteStream,
+  callerOf,
+  type HttpReply,
+  type HttpRequest,
+} from '../wire/carrier.js';
+import { HttpEndpoint } from '../routes/endpoint.js';
+import type { Headers } from '../wire/request-headers.js';
+import type { HttpOptions } from '../options.js';
+
+/**
+ * Answers requests of `node:http`, Express, Connect and their like.
+ *
+ * The third argument is Express's `next`, called for a path that is not ours, or else a body that was parsed already. An
+ * `auth` or `principal` property that a middleware set on the request counts as the caller's.
+ */
+export interface NodeHandler {
+  (request: NodeRequest, response: ServerResponse, nextOrBody?: unknown): void;
+  /** Ends streams and sessions, after waiting at most `graceMs` for what runs. The layer stays open. */
+  close(graceMs?: number): Promise<void>;
+  /** How many sessions live. */
+  readonly sessionCount: number;
+}
+
+/** Makes a handler for `node:http`. @throws {ConfigurationError} With everything that is wrong with the options. */
+export function createNodeHandler(layer: LayerCore, options: HttpOptions = {}): NodeHandler {
+  return nodeHandlerOf(new HttpEndpoint(layer, options));
+}
+
+/** The handler of an endpoint. */
+export function nodeHandlerOf(endpoint: HttpEndpoint): NodeHandler {
+  const handler = (request: NodeRequest, response: ServerResponse, nextOrBody?: unknown): void => {
+    const own = new NodeHttpRequest(request, typeof nextOrBody === 'function' ? undefined : nextOrBody);
+    if (endpoint.serves(own.path)) endpoint.handle(own, new NodeReply(response, endpoint));
+    else if (typeof nextOrBody === 'function') (nextOrBody as () => void)();
+    else notFound(response);
+  };
+  return Object.defineProperty(
+    Object.assign(handler, { close: (graceMs?: number) => endpoint.close(graceMs) }),
+    'sessionCount',
+    {
+      get: () => endpoint.sessions.size,
+    },
+  ) as unknown as NodeHandler;
+}
+
+/** Answers for a path that nothing is served at. */
+export function notFound(response: ServerResponse): void {
+  const body = '{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"Nothing is served at this path."}}';
+  response.writeHead(404, { 'content-type': 'application/json', 'content-length': body.length });
+  response.end(body);
+}
+
+const NOBODY: Pick<HttpRequest, 'principal' | 'accessToken'> = Object.freeze({
+  principal: undefined,
+  accessToken: undefined,
+});
+
+class NodeHttpRequest implements HttpRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  readonly headers: Headers;
+  readonly principal: Principal | undefined;
+  readonly accessToken: AccessToken | undefined;
+  readonly #body: unknown;
+
+  constructor(
+    readonly raw: NodeRequest,
+    body: unknown,
+  ) {
+    const url = raw.url ?? '/';
+    const mark = url.indexOf('?');
+    this.method = raw.method ?? 'GET';
+    this.path = mark < 0 ? url : url.slice(0, mark);
+    this.query = mark < 0 ? '' : url.slice(mark);
+    // Only `set-cookie`, which no request has, is ever a list.
+    this.headers = raw.headers as Headers;
+    const { principal, auth } = raw as { readonly principal?: unknown; readonly auth?: unknown };
+    const caller = principal === undefined && auth === undefined ? NOBODY : callerOf(principal, auth);
+    this.principal = caller.principal;
+    this.accessToken = caller.accessToken;
+    this.#body = body;
+  }
+
+  get fullPath(): string {
+    const { originalUrl } = this.raw as { readonly originalUrl?: unknown };
+    return typeof originalUrl === 'string' ? (originalUrl.split('?', 1)[0] ?? this.path) : this.path;
+  }
+
+  readBody(maxBytes: number, done: BodyCallback): void {
+    readNodeBody(this.raw, this.#body, maxBytes, done);
+  }
+}
+
+class NodeReply implements HttpReply {
+  readonly #response: ServerResponse;
+  readonly #endpoint: HttpEndpoint;
+  #opened = false;
+
+  constructor(response: ServerResponse, endpoint: HttpEndpoint) {
+    this.#response = response;
+    this.#endpoint = endpoint;
+  }
+
+  addHeaders(headers: Readonly<Record<string, string>>): void {
+    if (this.#response.headersSent) return;
+    for (const [name, value] of Object.entries(headers)) this.#response.setHeader(name, value);
+  }
+
+  send(status: number, headers: Readonly<Record<string, string | number>>, body?: Body): void {
+    const response = this.#response;
+    if (response.destroyed || response.writableEnded) return;
+    if (response.headersSent) this.#late();
+    else response.writeHead(status, headers);
+    if (typeof body !== 'object') {
+      response.end(body);
+      return;
+    }
+    response.cork();
+    for (const part of body) response.write(part);
+    response.end();
+  }
+
+  open(status: number, headers: Readonly<Record<string, string | number>>): ByteStream {
+    const response = this.#response;
+    this.#opened = true;
+    response.on('error', () => undefined);
+    if (response.headersSent) {
+      this.#opened = false;
+      this.#late();
+      response.end();
+    } else if (!response.destroyed) {
+      response.writeHead(status, headers);
+      // Headers and what is written at once go out together; where nothing is, the headers do not wait.
+      response.cork();
+      process.nextTick(() => {
+        response.flushHeaders();
+        response.uncork();
+      });
+    }
+    return new NodeStream(response);
+  }
+
+  onDisconnect(listener: () => void): void {
+    const response = this.#response;
+    if (response.destroyed) listener();
+    else
+      response.on('close', () => {
+        if (!response.writableFinished) listener();
+      });
+  }
+
+  /** Something in front of us wrote first: its answer stands, and the client must not wait for ours. */
+  #late(): void {
+    if (this.#opened) return;
+    this.#endpoint.layer.logger.error(
+      'an HTTP answer was begun before ours. Let nothing in front of the handler write.',
+    );
+  }
+}
+
+class NodeStream implements ByteStream {
+  readonly #response: ServerResponse;
+
+  constructor(response: ServerResponse) {
+    this.#response = response;
+  }
+
+  get pending(): number {
+    return this.#response.writableLength;
+  }
+
+  get closed(): boolean {
+    return this.#response.destroyed || this.#response.writableEnded || this.#response.closed;
+  }
+
+  write(text: string): void {
+    if (!this.closed) this.#response.write(text);
+  }
+
+  end(): void {
+    if (!this.closed) this.#response.end();
+  }
+
+  destroy(): void {
+    this.#response.destroy();
+  }
+}

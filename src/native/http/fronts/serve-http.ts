@@ -1,0 +1,216 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { isCount, isDelay, isFilled, isFlag, type OptionCheck } from '../../../core/check-options.js';
+import { ConfigurationError } from '../../../core/errors.js';
+import type { LayerCore } from '../../../layer/layer-core.js';
+import { onSignals } from '../../stdio/signals.js';
+import { HttpEndpoint } from '../routes/endpoint.js';
+import { LOOPBACK_HOSTS, OriginHostGuard } from '../access/guard.js';
+import { nodeHandlerOf, notFound } from './node-front.js';
+import { type HttpOptions, withoutSlash } from '../options.js';
+
+/** How `layer.serve('http')` listens, besides what every HTTP handler takes. */
+export interface ServeHttpOptions extends HttpOptions {
+  /** Default: `127.0.0.1`, which only this machine reaches. */
+  readonly host?: string;
+  /** Default: 3000. 0 takes any that is free. */
+  readonly port?: number;
+  /** Default: `/mcp`. */
+  readonly path?: string;
+  /** Where a load balancer asks whether the server is there; `false` for nowhere. Default: `/healthz`. */
+  readonly healthPath?: string | false;
+  /** How long a client may take to send headers. Default: 15,000. */
+  readonly headersTimeoutMs?: number;
+  /** How long a client may take to send a whole request. Default: 60,000. */
+  readonly requestTimeoutMs?: number;
+  /** How long an unused connection stays open. Default: 65,000, longer than most load balancers wait. */
+  readonly keepAliveTimeoutMs?: number;
+  /** Default: 16 KiB. */
+  readonly maxHeaderBytes?: number;
+  /** Default: no limit. */
+  readonly maxConnections?: number;
+  /** How long running requests may go on once the server closes. Default: 10,000. */
+  readonly graceMs?: number;
+  /** Whether SIGTERM, SIGINT and SIGHUP close the server and end the process with 0; a second one ends it at once. Default: true. */
+  readonly exit?: boolean;
+}
+
+/** A layer that is served over HTTP. */
+export interface HttpServing {
+  /** Where clients connect. */
+  readonly url: string;
+  readonly host: string;
+  readonly port: number;
+  readonly server: Server;
+  /** How many sessions live. */
+  readonly sessionCount: number;
+  /** Takes no more requests, ends streams, waits for what runs, and closes the layer. */
+  close(): Promise<void>;
+}
+
+/** What the values of the options must be, by name. */
+const SERVING_CHECKS: Readonly<Record<Exclude<keyof ServeHttpOptions, keyof HttpOptions>, OptionCheck>> = {
+  host: isFilled,
+  port: (value) =>
+    Number.isInteger(value) && (value as number) >= 0 && (value as number) < 65_536
+      ? undefined
+      : `is ${String(value)}. Pass a whole number from 0 to 65535`,
+  healthPath: (value) =>
+    value === false || (typeof value === 'string' && value.startsWith('/'))
+      ? undefined
+      : 'is no path. Begin it with a slash',
+  headersTimeoutMs: isDelay,
+  requestTimeoutMs: isDelay,
+  keepAliveTimeoutMs: isDelay,
+  maxHeaderBytes: isCount,
+  maxConnections: isCount,
+  graceMs: (value) => (value === 0 ? undefined : isDelay(value)),
+  exit: isFlag,
+};
+
+/**
+ * Listens, and serves a layer at one path.
+ *
+ * @throws {ConfigurationError} For options that cannot be used, and a port that is taken.
+ */
+export async function serveHttp(layer: LayerCore, options: ServeHttpOptions = {}): Promise<HttpServing> {
+  const { host = '127.0.0.1', port = 3000, path = '/mcp', graceMs = 10_000 } = options;
+  const guard = guardFor(options, host);
+  const endpoint = new HttpEndpoint(layer, { ...options, path, guard }, SERVING_CHECKS);
+  warnOfExposure(layer, options, host);
+  await layer.start();
+  const server = makeServer(endpoint, options);
+  try {
+    await listen(server, host, port);
+  } catch (error) {
+    await endpoint.close();
+    throw explain(error, host, port);
+  }
+  const { port: actual } = server.address() as AddressInfo;
+  let closing: Promise<void> | undefined;
+  const close = (): Promise<void> =>
+    (closing ??= (async () => {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      await endpoint.close(graceMs);
+      await drained(server, closed);
+      await layer.close();
+      unlisten();
+    })());
+  const unlisten =
+    options.exit === false ? () => undefined : onSignals(() => void close().finally(() => process.exit(0)));
+  return {
+    url: `http://${urlHost(host)}:${actual}${withoutSlash(path)}`,
+    host,
+    port: actual,
+    server,
+    get sessionCount() {
+      return endpoint.sessions.size;
+    },
+    close,
+  };
+}
+
+function makeServer(endpoint: HttpEndpoint, options: ServeHttpOptions): Server {
+  const { healthPath = '/healthz', headersTimeoutMs = 15_000, requestTimeoutMs = 60_000 } = options;
+  const handler = nodeHandlerOf(endpoint);
+  const server = createServer({
+    headersTimeout: headersTimeoutMs,
+    requestTimeout: requestTimeoutMs,
+    connectionsCheckingInterval: Math.min(5000, headersTimeoutMs, requestTimeoutMs),
+    keepAliveTimeout: options.keepAliveTimeoutMs ?? 65_000,
+    maxHeaderSize: options.maxHeaderBytes ?? 16 * 1024,
+  });
+  if (options.maxConnections !== undefined) server.maxConnections = options.maxConnections;
+  server.on('request', (request, response) => {
+    const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
+    if (
+      healthPath !== false &&
+      withoutSlash(path) === healthPath &&
+      (request.method === 'GET' || request.method === 'HEAD')
+    ) {
+      response.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-store' });
+      response.end('{"status":"ok"}');
+    } else if (endpoint.serves(path)) handler(request, response);
+    else notFound(response);
+  });
+  return server;
+}
+
+/** A server that listens on one address of the network answers to that address too. */
+function guardFor({ guard }: ServeHttpOptions, host: string): ServeHttpOptions['guard'] {
+  if (guard === false || guard instanceof OriginHostGuard || guard?.allowedHosts !== undefined) return guard;
+  return isWildcard(host) || isLoopback(host)
+    ? guard
+    : { ...guard, allowedHosts: [...LOOPBACK_HOSTS, bracketed(host)] };
+}
+
+function warnOfExposure(layer: LayerCore, { auth, guard }: ServeHttpOptions, host: string): void {
+  if (isLoopback(host)) return;
+  if (auth === undefined) {
+    layer.logger.warn(
+      `serve('http'): ${host} can be reached from other machines, and anybody may call. Pass auth, or listen on 127.0.0.1.`,
+    );
+  }
+  if (guard !== false && !(guard instanceof OriginHostGuard) && guard?.allowedHosts === undefined) {
+    layer.logger.warn(
+      `serve('http'): without allowedHosts, only requests to ${isWildcard(host) ? 'this machine by its loopback names' : host} are answered, ` +
+        'others with 421. Pass guard: { allowedHosts: [...] } with the names that clients use.',
+    );
+  }
+}
+
+function listen(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.removeListener('error', reject);
+      resolve();
+    });
+  });
+}
+
+function explain(error: unknown, host: string, port: number): unknown {
+  switch ((error as NodeJS.ErrnoException).code) {
+    case 'EADDRINUSE':
+      return new ConfigurationError(
+        `serve('http'): port ${port} of ${host} is taken. Use another, or 0 for any that is free.`,
+      );
+    case 'EACCES':
+      return new ConfigurationError(`serve('http'): port ${port} needs more rights. Use one above 1023.`);
+    case 'EADDRNOTAVAIL':
+      return new ConfigurationError(
+        `serve('http'): ${host} is no address of this machine. Use 127.0.0.1, or 0.0.0.0 for all.`,
+      );
+    default:
+      return error;
+  }
+}
+
+/** How long answers that were given may take to reach their clients. */
+const FLUSH_MS = 2000;
+
+/** Connections that are done close at once; those of slow readers after a while. */
+async function drained(server: Server, closed: Promise<void>): Promise<void> {
+  server.closeIdleConnections();
+  const idle = setInterval(() => server.closeIdleConnections(), 20);
+  const late = setTimeout(() => server.closeAllConnections(), FLUSH_MS);
+  await closed;
+  clearInterval(idle);
+  clearTimeout(late);
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127\./.test(host);
+}
+
+function isWildcard(host: string): boolean {
+  return host === '0.0.0.0' || host === '::';
+}
+
+function bracketed(host: string): string {
+  return host.includes(':') ? `[${host}]` : host;
+}
+
+function urlHost(host: string): string {
+  return isWildcard(host) ? '127.0.0.1' : bracketed(host);
+}

@@ -1,0 +1,96 @@
+import { ErrorCode } from '../../../core/errors.js';
+import { envelopeFault } from '../../era.js';
+import { idOf, invalidRequest, type JsonRpcNotification, type JsonRpcRequest, kindOf } from '../../messages.js';
+import type { Admitted, RouteHost } from './route-host.js';
+import { headerFault, nameOf, notificationHeaderFault, parameterFault } from '../wire/request-headers.js';
+import type { Accepted } from '../wire/media-types.js';
+import { type Answering, PostExchange } from '../answers/post-exchange.js';
+import { sendEmpty, sendFailure, sendFault, statelessStatus } from '../wire/replies.js';
+
+/** Serves POSTs of the stateless era: each request is judged on its own, and ends with its connection. */
+export class StatelessRoute {
+  readonly #host: RouteHost;
+  /** A listen stream is one in every response mode. */
+  readonly #listening: Answering;
+
+  constructor(host: RouteHost) {
+    this.#host = host;
+    this.#listening = {
+      heartbeat: host.heartbeat,
+      responseMode: 'sse',
+      began: () => host.began(),
+      ended: () => host.ended(),
+      failed: (error) => host.failed(error),
+    };
+  }
+
+  post(admitted: Admitted, accepted: Accepted, message: unknown): void {
+    const { request, reply } = admitted;
+    switch (kindOf(message)) {
+      case 'request':
+        this.#request(admitted, accepted, message as JsonRpcRequest);
+        return;
+      case 'notification': {
+        const fault = notificationHeaderFault((message as JsonRpcNotification).method, request.headers);
+        if (fault === undefined) sendEmpty(reply, 202);
+        else
+          sendFault(request, reply, {
+            status: 400,
+            code: ErrorCode.HeaderMismatch,
+            message: `Header mismatch: ${fault}.`,
+          });
+        return;
+      }
+      case 'response':
+        // Servers of this era ask nothing, so there is nothing to answer.
+        sendFault(request, reply, {
+          status: 400,
+          message: 'Invalid request: no response is awaited.',
+          id: idOf(message),
+        });
+        return;
+      default:
+        sendFailure(request, reply, 400, invalidRequest(message));
+    }
+  }
+
+  #request(admitted: Admitted, accepted: Accepted, message: JsonRpcRequest): void {
+    const { request, reply, info } = admitted;
+    const { layer, options, server } = this.#host;
+    const fault = envelopeFault(message) ?? headerFault(message, request.headers);
+    if (fault !== undefined) {
+      sendFailure(request, reply, 400, fault);
+      return;
+    }
+    const refusal = options.auth?.authorize?.(info, message.method, nameOf(message));
+    if (refusal !== undefined) {
+      this.#host.refuse(request, reply, refusal);
+      return;
+    }
+    const principal = server.principalOf(info);
+    const listens = message.method === 'subscriptions/listen';
+    if (message.method === 'tools/call') {
+      const parameters = layer.findTool(nameOf(message) ?? '', principal)?.input.headerParams ?? [];
+      const mismatch = parameters.length === 0 ? undefined : parameterFault(message, request.headers, parameters);
+      if (mismatch !== undefined) {
+        sendFailure(request, reply, 400, mismatch);
+        return;
+      }
+    } else if (listens && !accepted.events) {
+      sendFault(request, reply, {
+        status: 406,
+        message: 'This is answered with text/event-stream. Accept it.',
+        id: message.id,
+      });
+      return;
+    }
+    const exchange = new PostExchange(info, principal, reply, accepted, listens ? this.#listening : this.#host);
+    if (exchange.over) return;
+    void server.handleStateless(message, exchange).then((response) => {
+      exchange.answer(
+        response,
+        response !== undefined && 'error' in response ? statelessStatus(response.error.code) : 200,
+      );
+    });
+  }
+}

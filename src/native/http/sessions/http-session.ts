@@ -1,0 +1,100 @@
+import type { NativeSession } from '../../native-session.js';
+import type { JsonRpcMessage } from '../../messages.js';
+import { serialise } from '../../prepared.js';
+import { Channel } from '../streams/channel.js';
+import type { EventStore } from '../streams/event-store.js';
+
+/** How many GET streams one session may hold open. */
+export const MAX_GET_STREAMS = 8;
+
+/** A handshake session over HTTP: whose it is, and the streams it has. Small, since there may be thousands. */
+export class HttpSession {
+  /** The engine's side of it. */
+  native!: NativeSession;
+  /** When it was last used, on the layer's monotonic clock. */
+  usedAt = 0;
+  /** How many of its requests run. */
+  running = 0;
+  #ended = false;
+  #streams = 0;
+  /** Opened by GET, the newest last. */
+  #gets: Channel[] | undefined;
+  /** Those of running requests, where they can be resumed. */
+  #posts: Map<number, Channel> | undefined;
+
+  /** @param owner The id of the principal that opened it: nobody else may use it. */
+  constructor(
+    readonly id: string,
+    readonly owner: string,
+    readonly store: EventStore | undefined,
+  ) {}
+
+  get ended(): boolean {
+    return this.#ended;
+  }
+
+  /** Whether a request runs or the client listens. */
+  get active(): boolean {
+    return this.running > 0 || this.listening;
+  }
+
+  /** Whether a stream that GET opened is connected. */
+  get listening(): boolean {
+    return this.#gets?.some(({ connected }) => connected) === true;
+  }
+
+  /** A stream for the answer to one POST. */
+  openPost(): Channel {
+    const channel = this.#newChannel();
+    if (channel.key !== undefined) (this.#posts ??= new Map()).set(channel.key.stream, channel);
+    return channel;
+  }
+
+  /** To be called when a POST's answer is complete: the rest is in the store. */
+  closePost({ key }: Channel): void {
+    if (key !== undefined) this.#posts?.delete(key.stream);
+  }
+
+  /** A stream opened by GET; `undefined` when there are too many. */
+  openGet(): Channel | undefined {
+    const open = this.#gets?.filter(({ connected }) => connected) ?? [];
+    if (open.length >= MAX_GET_STREAMS) return undefined;
+    const channel = this.#newChannel();
+    this.#gets = [...open, channel];
+    return channel;
+  }
+
+  /** The channel that an event id names; of one that is over, only the store knows. */
+  find(stream: number): Channel | undefined {
+    if (this.store === undefined) return undefined;
+    const known = this.#posts?.get(stream) ?? this.#gets?.find(({ key }) => key?.stream === stream);
+    return known ?? Channel.past({ store: this.store, session: this.id, stream });
+  }
+
+  /** Sends what belongs to no request, on exactly one stream. */
+  deliver(message: JsonRpcMessage): void {
+    const channel = this.#gets?.findLast(({ connected }) => connected) ?? this.#gets?.at(-1);
+    channel?.send('method' in message ? message.method : undefined, serialise(message));
+  }
+
+  /** Ends the streams that GET opened. */
+  endGets(): void {
+    for (const channel of this.#gets ?? []) channel.end();
+    this.#gets = undefined;
+  }
+
+  /** Ends every stream. */
+  end(): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.endGets();
+    for (const channel of this.#posts?.values() ?? []) channel.end();
+    this.native.close();
+    void this.store?.drop(this.id);
+  }
+
+  #newChannel(): Channel {
+    if (this.store === undefined) return new Channel();
+    return new Channel({ store: this.store, session: this.id, stream: ++this.#streams });
+  }
+}

@@ -1,0 +1,135 @@
+import { MetaKey, metaOf, versionFault } from '../../era.js';
+import { headerMismatch, isRecord, type JsonRpcFailure, type JsonRpcRequest } from '../../messages.js';
+import { decodeHeaderValue, trimWhitespace } from './header-value.js';
+
+/** Headers by their names in lower case. */
+export type Headers = Readonly<Record<string, string | undefined>>;
+
+/** The parameter that `Mcp-Name` repeats, by method. Source: MCP 2026-07-28, "Required headers"; tasks extension. */
+const NAME_SOURCE: ReadonlyMap<string, string> = new Map([
+  ['tools/call', 'name'],
+  ['prompts/get', 'name'],
+  ['resources/read', 'uri'],
+  ['tasks/get', 'taskId'],
+  ['tasks/update', 'taskId'],
+  ['tasks/cancel', 'taskId'],
+]);
+
+/** The longest `Mcp-Name` or `Mcp-Param-*` that is decoded. Node itself ends requests with 16 KiB of headers. */
+const MAX_VALUE_CHARS = 8192;
+
+/** What the `Mcp-Name` header of a message would hold. */
+export function nameOf(message: { readonly method: string; readonly params?: unknown }): string | undefined {
+  const source = NAME_SOURCE.get(message.method);
+  if (source === undefined || !isRecord(message.params)) return undefined;
+  const name = message.params[source];
+  return typeof name === 'string' ? name : undefined;
+}
+
+/**
+ * Compares the headers of a stateless request, whose envelope is complete, with its body, which is right wherever they
+ * differ. The version's header comes before the version itself, and both before the other headers.
+ */
+export function headerFault(message: JsonRpcRequest, headers: Headers): JsonRpcFailure | undefined {
+  const version = String(metaOf(message)?.[MetaKey.ProtocolVersion]);
+  return (
+    compare(message, 'MCP-Protocol-Version', headers['mcp-protocol-version'], version) ??
+    versionFault(message) ??
+    compare(message, 'Mcp-Method', headers['mcp-method'], message.method) ??
+    nameFault(message, headers['mcp-name'])
+  );
+}
+
+/** The same for a notification, whose headers the revision leaves open: only what is there must agree. */
+export function notificationHeaderFault(method: string, headers: Headers): string | undefined {
+  const given = headers['mcp-method'];
+  return given === undefined || trimWhitespace(given) === method
+    ? undefined
+    : `Mcp-Method is '${printable(given)}', the body's method is not`;
+}
+
+function compare(
+  { id }: JsonRpcRequest,
+  name: string,
+  given: string | undefined,
+  expected: string,
+): JsonRpcFailure | undefined {
+  if (given === undefined) return headerMismatch(id, `${name} is missing`);
+  if (given === expected || trimWhitespace(given) === expected) return undefined;
+  return headerMismatch(id, `${name} is '${printable(given)}', the body says '${printable(expected)}'`);
+}
+
+function nameFault(message: JsonRpcRequest, given: string | undefined): JsonRpcFailure | undefined {
+  const expected = nameOf(message);
+  if (expected === undefined || given === expected) return undefined;
+  return valueFault(message, 'Mcp-Name', given, (value) => value === expected);
+}
+
+function valueFault(
+  { id }: JsonRpcRequest,
+  name: string,
+  given: string | undefined,
+  matches: (value: string) => boolean,
+): JsonRpcFailure | undefined {
+  if (given === undefined) return headerMismatch(id, `${name} is missing`);
+  const value = given.length > MAX_VALUE_CHARS ? undefined : decodeHeaderValue(given);
+  if (value === undefined) return headerMismatch(id, `${name} is not well encoded`);
+  return matches(value) ? undefined : headerMismatch(id, `${name} differs from the body`);
+}
+
+/** An argument that clients repeat as `Mcp-Param-{header}`, and where it lies. */
+export interface HeaderParam {
+  readonly header: string;
+  readonly path: readonly string[];
+}
+
+/**
+ * Compares the `Mcp-Param-*` headers of a tool call with its arguments: one for every annotated argument that is there,
+ * none for one that is not. Source: MCP 2026-07-28, "Custom headers from tool parameters".
+ */
+export function parameterFault(
+  message: JsonRpcRequest,
+  headers: Headers,
+  parameters: readonly HeaderParam[],
+): JsonRpcFailure | undefined {
+  const args: unknown = message.params?.['arguments'];
+  for (const { header: name, path } of parameters) {
+    const header = `Mcp-Param-${name}`;
+    const given = headers[header.toLowerCase()];
+    const value = valueAt(args, path);
+    if (value === undefined || value === null) {
+      if (given !== undefined) return headerMismatch(message.id, `${header} is there, the argument is not`);
+      continue;
+    }
+    const fault = valueFault(message, header, given, (text) => isSame(text, value));
+    if (fault !== undefined) return fault;
+  }
+  return undefined;
+}
+
+function valueAt(value: unknown, path: readonly string[]): unknown {
+  let at: unknown = value;
+  for (const key of path) {
+    if (!isRecord(at) || !Object.hasOwn(at, key)) return undefined;
+    at = at[key];
+  }
+  return at;
+}
+
+/** Whole numbers compare as numbers: `42.0` is 42. */
+function isSame(text: string, value: unknown): boolean {
+  switch (typeof value) {
+    case 'string':
+      return text === value;
+    case 'boolean':
+      return text === String(value);
+    case 'number':
+      return /^-?\d+(?:\.0+)?$/.test(text) && Number(text) === value;
+    default:
+      return false;
+  }
+}
+
+function printable(text: string): string {
+  return text.slice(0, 100).replace(/[^\x20-\x7e]/g, '?');
+}

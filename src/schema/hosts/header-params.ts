@@ -1,0 +1,69 @@
+import type { JsonSchema } from '../../core/json-schema.js';
+import { isObject, subschemas } from '../raw/walk.js';
+
+/** One argument that clients repeat in an HTTP header. */
+export interface HeaderParam {
+  readonly header: string;
+  readonly path: readonly string[];
+  readonly type: 'string' | 'integer' | 'boolean';
+}
+
+const KEYWORD = 'x-mcp-header';
+/** Source: RFC 9110, section 5.6.2. */
+const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+const TYPES = new Set<unknown>(['string', 'integer', 'boolean']);
+
+/**
+ * The `x-mcp-header` annotations of an input schema. Source: MCP 2026-07-28, "Custom headers from tool parameters":
+ * clients drop a tool whose annotation is wrong, so a wrong one is a finding.
+ */
+export function readHeaderParams(schema: JsonSchema): { params: readonly HeaderParam[]; findings: readonly string[] } {
+  const params: HeaderParam[] = [];
+  const findings: string[] = [];
+  const names = new Set<string>();
+  if (!mentions(schema, KEYWORD)) return { params, findings };
+  for (const { schema: sub, path } of subschemas(schema)) {
+    if (!(KEYWORD in sub)) continue;
+    const header = sub[KEYWORD];
+    const keys = propertyPath(path);
+    const site = keys?.join('.') ?? path.join('.');
+    const type = sub.type;
+    if (typeof header !== 'string' || !TOKEN.test(header)) {
+      findings.push(`${KEYWORD} of ${site} is not a header name. Use letters, digits and hyphens.`);
+    } else if (keys === undefined || keys.length === 0) {
+      findings.push(
+        `${KEYWORD} of ${site} cannot be found in every call. Put it on a property that is reached through properties alone.`,
+      );
+    } else if (!TYPES.has(type)) {
+      findings.push(
+        `${KEYWORD} of ${site} is on ${type === undefined ? 'a property without a type' : JSON.stringify(type)}. Only string, integer and boolean can be headers.`,
+      );
+    } else if (names.has(header.toLowerCase())) {
+      findings.push(`${KEYWORD} "${header}" is used twice. Give each argument its own header.`);
+    } else {
+      names.add(header.toLowerCase());
+      params.push({ header, path: keys, type: type as HeaderParam['type'] });
+    }
+  }
+  return { params, findings };
+}
+
+function mentions(value: unknown, keyword: string): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.hasOwn(value, keyword) || Object.values(value).some((item) => mentions(item, keyword));
+}
+
+/** The property names on a path that runs through `properties` alone. */
+function propertyPath(path: readonly string[]): string[] | undefined {
+  const keys: string[] = [];
+  for (let i = 0; i < path.length; i += 2) {
+    if (path[i] !== 'properties') return undefined;
+    keys.push(path[i + 1] ?? '');
+  }
+  return keys;
+}
+
+/** Whether a schema has an object at its root, as MCP asks of every input. */
+export function isObjectSchema(schema: JsonSchema): boolean {
+  return schema.type === 'object' && isObject(schema);
+}

@@ -1,0 +1,79 @@
+import { ConfigurationError } from '../../core/errors.js';
+import type { JsonSchema } from '../../core/json-schema.js';
+import { compositionOf, HOST_RULES, unportableKeys, type Host } from './host-rules.js';
+import { subschemas } from '../raw/walk.js';
+
+/** What a host would make of one place of a schema. */
+export interface LintFinding {
+  /** Keywords and keys from the root, joined by dots; empty for the root itself. */
+  readonly path: string;
+  /** `refuse`: the host does not accept the tool. `drop`: it ignores this, so the model never sees it. */
+  readonly effect: 'refuse' | 'drop';
+  readonly message: string;
+}
+
+/**
+ * What `host` refuses or drops of a tool's schema. It says nothing of hosts' clients, which may convert on the way.
+ *
+ * @throws {ConfigurationError} For a host that is not known.
+ */
+export function lintSchema(schema: JsonSchema, host: Host): LintFinding[] {
+  if (!Object.hasOwn(HOST_RULES, host)) {
+    const known = Object.keys(HOST_RULES).join(', ');
+    throw new ConfigurationError(`lintSchema: the host "${host}" is not known. Use one of ${known}.`);
+  }
+  const findings: LintFinding[] = [];
+  for (const sub of subschemas(schema)) {
+    const path = sub.path.join('.');
+    for (const rule of HOST_RULES[host]) {
+      for (const { effect, problem } of rule(sub, schema)) {
+        findings.push({ path, effect, message: `${host} ${effect === 'refuse' ? 'refuses' : 'ignores'} ${problem}` });
+      }
+    }
+  }
+  return findings;
+}
+
+/** What a portability check needs to know of a tool. */
+export interface PortableTool {
+  /** Who declared it, for messages: `AssetTools.countAssets`. */
+  readonly site: string;
+  /** As clients see it, prefix included. */
+  readonly exposedName: string;
+  readonly inputSchema: JsonSchema;
+  readonly outputSchema?: JsonSchema;
+}
+
+/** Hosts add a prefix of their own and then allow 64 in all. */
+const MAX_PORTABLE_NAME = 64;
+
+/** What real hosts are known to refuse of a tool, each as "site: problem. remedy." */
+export function portabilityWarnings({ site, exposedName, inputSchema, outputSchema }: PortableTool): string[] {
+  const warnings: string[] = [];
+  const warn = (problem: string): void => void warnings.push(`${site}: the tool "${exposedName}" ${problem}`);
+  if (exposedName.length > MAX_PORTABLE_NAME) {
+    warn(`has a name of ${exposedName.length} characters, and many hosts allow ${MAX_PORTABLE_NAME}. Shorten it.`);
+  }
+  if (exposedName.includes('.')) warn('has a dot in its name, which several hosts refuse. Use an underscore.');
+  const composition = compositionOf(inputSchema);
+  if (composition.length > 0) {
+    warn(
+      `has ${composition.join(', ')} at the root of its input, which Claude and OpenAI hosts refuse. Say it in the description.`,
+    );
+  }
+  for (const [kind, schema] of [['input', inputSchema] as const, ['output', outputSchema] as const]) {
+    if (schema === undefined) continue;
+    for (const sub of subschemas(schema)) {
+      const at = [kind, ...sub.path].join('.');
+      for (const key of kind === 'input' ? unportableKeys(sub.schema) : []) {
+        warn(
+          `has the argument ${JSON.stringify(key)} (${at}), and hosts refuse keys outside ^[a-zA-Z0-9_.-]{1,64}$. Rename it, with @Expose({ name }) on a DTO.`,
+        );
+      }
+      if (Array.isArray(sub.schema.enum) && sub.schema.enum.length === 0) {
+        warn(`has an enum without values (${at}), which no value can meet and several hosts refuse. List the values.`);
+      }
+    }
+  }
+  return warnings;
+}

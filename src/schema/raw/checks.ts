@@ -1,0 +1,149 @@
+import type { JsonSchema } from '../../core/json-schema.js';
+import { isObject, resolvePointer, subschemas, type Subschema } from './walk.js';
+import { patternDialect } from '../read/regex-pattern.js';
+
+/** The dialects of JSON Schema that a raw schema may be written in. */
+export type Dialect = '2020-12' | 'draft-07';
+
+const DIALECTS: ReadonlyMap<string, Dialect> = new Map<string, Dialect>([
+  ['https://json-schema.org/draft/2020-12/schema', '2020-12'],
+  ['http://json-schema.org/draft-07/schema', 'draft-07'],
+  ['https://json-schema.org/draft-07/schema', 'draft-07'],
+]);
+
+/** The dialect that `$schema` names; 2020-12 without one (MCP 2026-07-28, "JSON Schema usage"). */
+export function dialectOf(schema: JsonSchema): Dialect | undefined {
+  const { $schema } = schema;
+  if ($schema === undefined) return '2020-12';
+  return typeof $schema === 'string' ? DIALECTS.get($schema.replace(/#$/, '')) : undefined;
+}
+
+const MAX_LEVELS = 200;
+const MAX_NODES = 50_000;
+const TYPES = new Set(['string', 'number', 'integer', 'boolean', 'object', 'array', 'null']);
+const BOUNDS =
+  'minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength minItems maxItems minProperties maxProperties'.split(
+    ' ',
+  );
+
+/** What is wrong with a schema that somebody wrote by hand, as "problem. remedy." Compiles nothing. */
+export function checkRawSchema(schema: JsonSchema): string[] {
+  const unfit = unfitAsJson(schema, 0, { nodes: 0 }, []);
+  if (unfit !== undefined) return [unfit];
+  if (dialectOf(schema) === undefined) {
+    return [`$schema ${JSON.stringify(schema.$schema)} is not supported. Use 2020-12 or draft-07.`];
+  }
+  const all = [...subschemas(schema)];
+  const names = referenceNames(all);
+  return all.flatMap((sub) => [...checkKeywords(sub), ...checkReferences(sub, schema, names)]);
+}
+
+function unfitAsJson(value: unknown, depth: number, count: { nodes: number }, above: unknown[]): string | undefined {
+  if (++count.nodes > MAX_NODES) return `it has more than ${MAX_NODES} parts. Make it smaller.`;
+  if (depth > MAX_LEVELS) return `it nests more than ${MAX_LEVELS} levels. Make it flatter.`;
+  if (typeof value === 'function' || typeof value === 'bigint' || typeof value === 'symbol') {
+    return `it holds a ${typeof value}. A JSON Schema is plain JSON.`;
+  }
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (above.includes(value)) return 'it contains itself. Use $defs and $ref for recursion.';
+  above.push(value);
+  for (const item of Object.values(value)) {
+    const found = unfitAsJson(item, depth + 1, count, above);
+    if (found !== undefined) return found;
+  }
+  above.pop();
+  return undefined;
+}
+
+function checkKeywords({ schema, path }: Subschema): string[] {
+  const at = path.length === 0 ? 'the root' : path.join('.');
+  const problems: string[] = [];
+  const types: unknown[] = Array.isArray(schema.type) ? schema.type : schema.type === undefined ? [] : [schema.type];
+  for (const type of types) {
+    if (!TYPES.has(type as string))
+      problems.push(`${at} has the unknown type ${JSON.stringify(type)}. Use a JSON type.`);
+  }
+  for (const bound of BOUNDS) {
+    if (schema[bound] !== undefined && typeof schema[bound] !== 'number') {
+      problems.push(`${bound} of ${at} is not a number. Make it one.`);
+    }
+  }
+  const { required, enum: values, properties } = schema;
+  if (required !== undefined && !(Array.isArray(required) && required.every((name) => typeof name === 'string'))) {
+    problems.push(`required of ${at} is not a list of names. Make it one.`);
+  }
+  if (values !== undefined && !Array.isArray(values)) problems.push(`enum of ${at} is not a list. Make it one.`);
+  if (properties !== undefined && !isObject(properties))
+    problems.push(`properties of ${at} is not an object. Make it one.`);
+  const patterns = [schema.pattern, ...Object.keys(isObject(schema.patternProperties) ? schema.patternProperties : {})];
+  for (const pattern of patterns) {
+    if (pattern !== undefined && (typeof pattern !== 'string' || patternDialect(pattern) === 'invalid')) {
+      problems.push(`a pattern of ${at} is not a regular expression. Correct it.`);
+    }
+  }
+  return problems;
+}
+
+interface Names {
+  readonly anchors: ReadonlySet<string>;
+  readonly ids: ReadonlySet<string>;
+}
+
+const BASE = 'cartouche:/schema';
+
+function referenceNames(all: readonly Subschema[]): Names {
+  const anchors = new Set<string>();
+  const ids = new Set<string>();
+  for (const { schema } of all) {
+    for (const key of ['$anchor', '$dynamicAnchor']) if (typeof schema[key] === 'string') anchors.add(schema[key]);
+    if (typeof schema.$id !== 'string') continue;
+    ids.add(withoutFragment(schema.$id));
+    // Before 2019-09, `$id: "#name"` was how an anchor was written.
+    if (schema.$id.startsWith('#')) anchors.add(schema.$id.slice(1));
+  }
+  return { anchors, ids };
+}
+
+function checkReferences({ schema, path }: Subschema, root: JsonSchema, names: Names): string[] {
+  const at = path.length === 0 ? 'the root' : path.join('.');
+  const problems: string[] = [];
+  for (const keyword of ['$ref', '$dynamicRef']) {
+    const reference = schema[keyword];
+    if (reference === undefined) continue;
+    if (typeof reference !== 'string') problems.push(`${keyword} of ${at} is not a text. Make it one.`);
+    else if (!reference.startsWith('#')) {
+      if (!isLocal(reference, names)) {
+        problems.push(
+          `${keyword} of ${at} leads out of the schema (${reference}), and nothing is fetched. Put it into $defs.`,
+        );
+      }
+    } else if (!resolves(reference, root, names)) {
+      problems.push(`${keyword} of ${at} (${reference}) leads nowhere. Define it in $defs.`);
+    }
+  }
+  return problems;
+}
+
+function resolves(reference: string, root: JsonSchema, names: Names): boolean {
+  if (reference === '#' || names.anchors.has(reference.slice(1))) return true;
+  // With an `$id` inside, a pointer starts at that resource; which one is for the validator to find out.
+  return reference.startsWith('#/') && (names.ids.size > 0 || resolvePointer(root, reference) !== undefined);
+}
+
+function isLocal(reference: string, { ids }: Names): boolean {
+  const target = withoutFragment(reference);
+  if (ids.has(target) || DIALECTS.has(target)) return true;
+  return [...ids].some((id) => absolute(target, id) === absolute(id, BASE));
+}
+
+function withoutFragment(reference: string): string {
+  return reference.split('#')[0] ?? '';
+}
+
+function absolute(reference: string, base: string): string | undefined {
+  try {
+    return new URL(reference, new URL(base, BASE)).href;
+  } catch {
+    return undefined;
+  }
+}

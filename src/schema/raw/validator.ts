@@ -1,0 +1,44 @@
+import { ConfigurationError } from '../../core/errors.js';
+import type { JsonSchema } from '../../core/json-schema.js';
+import { canGenerateCode } from '../base/codegen.js';
+import { DEFAULT_LIMITS, isShallow, type ValidationLimits } from '../base/limits.js';
+import { compileWithAjv } from './ajv.js';
+import { interpret } from './interpreter.js';
+import type { RawValidator } from './types.js';
+
+/** How a raw schema is run. */
+export interface RawValidatorOptions {
+  readonly limits?: ValidationLimits;
+  /** Whether code may be generated. Default: where the process allows it. */
+  readonly codegen?: boolean;
+  /** Who asks, for messages. */
+  readonly site?: string;
+}
+
+/**
+ * A validator for a schema that somebody wrote by hand, in that schema's own dialect. Made at the first call.
+ *
+ * ajv where code may be generated: it is the most used and by far the fastest. Elsewhere it cannot work at all, and
+ * @cfworker/json-schema, an interpreter made for hosts that forbid `new Function`, takes its place.
+ */
+export function rawValidator(schema: JsonSchema, options: RawValidatorOptions = {}): RawValidator {
+  const limits = options.limits ?? DEFAULT_LIMITS;
+  let run: RawValidator | undefined;
+  return (value) => {
+    if (!isShallow(value, limits.maxDepth)) {
+      return [{ loc: '', type: 'too_deep', msg: `is nested more than ${limits.maxDepth} levels deep` }];
+    }
+    run ??= prepare(schema, limits, options);
+    return run(value);
+  };
+}
+
+function prepare(schema: JsonSchema, limits: ValidationLimits, options: RawValidatorOptions): RawValidator {
+  const compile = (options.codegen ?? true) && canGenerateCode() ? compileWithAjv : interpret;
+  try {
+    return compile(schema, limits);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ConfigurationError(`${options.site ?? 'A schema'}: it cannot be compiled (${reason}). Correct it.`);
+  }
+}

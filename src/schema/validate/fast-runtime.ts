@@ -1,0 +1,48 @@
+import { callCheck } from './check-runner.js';
+import { booleanFromText, dateFromText, numberFromText } from './coerce.js';
+import { isShallow } from '../base/limits.js';
+import type { Check, ClassModel, PropertyModel, Shape } from '../read/model.js';
+import { issuesOfSchema } from '../raw/shape.js';
+import { textLength } from '../read/text-length.js';
+
+/** What generated code calls. Every function answers "certainly yes" or "ask the slow path". */
+export const runtime = Object.freeze({
+  proto: Object.prototype,
+  protoOf: Object.getPrototypeOf,
+  keyCount: (value: object) => Object.keys(value).length,
+  shallow: isShallow,
+  numberFromText,
+  booleanFromText,
+  dateFromText,
+  textLength,
+  satisfies: (schema: Shape['keywords'], value: unknown, levels: number) =>
+    isShallow(value, levels) && issuesOfSchema(schema, value).length === 0,
+});
+
+/** Asks a validator about a value, or about every element of one. */
+export function passesCheck(
+  check: Check,
+  property: PropertyModel,
+  model: ClassModel,
+  maxChars: number,
+): (instance: object, value: unknown) => boolean {
+  const one = (instance: object, value: unknown): boolean => {
+    if (typeof value === 'string' && value.length > maxChars) return false;
+    // A validator that throws, or makes us wait, is for the slow path.
+    return callCheck(check, { instance, property, model }, value) === true;
+  };
+  if (!check.each) return one;
+  const nullable = property.shape.items?.nullable === true;
+  return (instance, value) => {
+    const items = value instanceof Map ? value.values() : (value as Iterable<unknown>);
+    for (const item of items) if (!(item === null && nullable) && !one(instance, item)) return false;
+    return true;
+  };
+}
+
+/** A stateless copy of the expression of a @Matches; `undefined` where its flags carry state. */
+export function patternOf([pattern, flags]: readonly unknown[]): RegExp | undefined {
+  const source = pattern instanceof RegExp ? pattern.source : String(pattern);
+  const chosen = pattern instanceof RegExp ? pattern.flags : typeof flags === 'string' ? flags : '';
+  return /[gy]/.test(chosen) ? undefined : new RegExp(source, chosen);
+}

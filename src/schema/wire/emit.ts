@@ -1,0 +1,164 @@
+import type { JsonSchema } from '../../core/json-schema.js';
+import type { ClassModel, PropertyModel, Shape, UnionModel } from '../read/model.js';
+import { reachableModels } from '../read/reflect.js';
+
+/** How a class becomes a schema. */
+export interface EmitOptions {
+  /** Whether objects say `additionalProperties: false`. */
+  readonly closed: boolean;
+}
+
+/**
+ * JSON Schema 2020-12 of a class. Everything is written in place: many hosts resolve no references. Only classes that
+ * contain themselves, directly or through others, are in `$defs`.
+ */
+export function emitSchema(model: ClassModel, options: EmitOptions): JsonSchema {
+  return new Emitter(options).root(model);
+}
+
+class Emitter {
+  private readonly names = new Map<ClassModel, Map<string, string>>();
+  private readonly definitions: Record<string, JsonSchema> = {};
+  private readonly recursive = new Map<ClassModel, boolean>();
+
+  constructor(private readonly options: EmitOptions) {}
+
+  root(model: ClassModel): JsonSchema {
+    const body = this.object(model);
+    const hasDefinitions = Object.keys(this.definitions).length > 0;
+    return { ...body, ...model.annotations, ...(hasDefinitions ? { $defs: this.definitions } : {}) };
+  }
+
+  private object(model: ClassModel): JsonSchema {
+    const properties: Record<string, JsonSchema> = {};
+    const required: string[] = [];
+    for (const property of model.properties) {
+      properties[property.wire] = this.property(property);
+      if (property.required) required.push(property.wire);
+    }
+    return {
+      type: 'object',
+      properties,
+      ...(required.length > 0 ? { required } : {}),
+      ...(this.options.closed ? { additionalProperties: false } : {}),
+    };
+  }
+
+  private property({ shape, overlay, annotations, default: fallback }: PropertyModel): JsonSchema {
+    const schema = this.shape(shape);
+    return {
+      ...schema,
+      ...overlay,
+      ...annotations,
+      ...(fallback === undefined ? {} : { default: fallback.json }),
+    };
+  }
+
+  private shape(shape: Shape): JsonSchema {
+    const schema = this.bare(shape);
+    return shape.nullable && shape.kind !== 'any' ? { anyOf: [schema, { type: 'null' }] } : schema;
+  }
+
+  private bare(shape: Shape): JsonSchema {
+    const { kind, keywords, items } = shape;
+    switch (kind) {
+      case 'any':
+      case 'raw':
+        return keywords;
+      case 'date':
+        return { type: 'string', format: 'date-time', ...keywords };
+      case 'array':
+      case 'set':
+        return { type: 'array', ...this.elements('items', items), ...keywords };
+      case 'map':
+        return { type: 'object', ...this.elements('additionalProperties', items), ...keywords };
+      case 'class':
+        return { ...(shape.model === undefined ? {} : this.reference(shape.model)), ...keywords };
+      case 'union':
+        return shape.union === undefined ? {} : this.union(shape.union);
+      default:
+        return { type: kind, ...keywords };
+    }
+  }
+
+  private elements(keyword: string, items: Shape | undefined): JsonSchema {
+    const schema = items === undefined ? {} : this.shape(items);
+    return Object.keys(schema).length === 0 ? {} : { [keyword]: schema };
+  }
+
+  private union({ property, variants }: UnionModel): JsonSchema {
+    return { anyOf: variants.map(({ name, model }) => this.reference(model, { property, name })) };
+  }
+
+  /** The schema of a nested class: in place, or as a reference when the class contains itself. */
+  private reference(model: ClassModel, tag?: { readonly property: string; readonly name: string }): JsonSchema {
+    const body = (): JsonSchema => {
+      const object = { ...this.object(model), ...model.annotations };
+      return tag === undefined ? object : tagged(object, tag.property, tag.name);
+    };
+    if (!this.isRecursive(model)) return body();
+    const names = this.names.get(model) ?? new Map<string, string>();
+    this.names.set(model, names);
+    const key = tag === undefined ? '' : `${tag.property}=${tag.name}`;
+    let name = names.get(key);
+    if (name === undefined) {
+      name = this.freeName(model.name);
+      names.set(key, name);
+      // Holds the place, so that definitions stand in the order they are met.
+      this.definitions[name] = {};
+      this.definitions[name] = body();
+    }
+    return { $ref: `#/$defs/${name}` };
+  }
+
+  private freeName(name: string): string {
+    const safe = name.replace(/[^A-Za-z0-9_.-]/g, '_');
+    let free = safe;
+    for (let n = 2; free in this.definitions; n++) free = `${safe}_${n}`;
+    return free;
+  }
+
+  private isRecursive(model: ClassModel): boolean {
+    const known = this.recursive.get(model);
+    if (known !== undefined) return known;
+    const found = directModels(model).some((next) => reachableModels(next).has(model));
+    this.recursive.set(model, found);
+    return found;
+  }
+}
+
+function directModels(model: ClassModel): ClassModel[] {
+  const found: ClassModel[] = [];
+  const visit = (shape: Shape): void => {
+    if (shape.model !== undefined) found.push(shape.model);
+    for (const variant of shape.union?.variants ?? []) found.push(variant.model);
+    if (shape.items !== undefined) visit(shape.items);
+  };
+  for (const { shape } of model.properties) visit(shape);
+  return found;
+}
+
+/** One alternative of a union: its object with the discriminator, first and required, fixed to its name. */
+function tagged(object: JsonSchema, property: string, name: string): JsonSchema {
+  const { [property]: declared, ...others } = object.properties as Record<string, JsonSchema>;
+  const tag = { ...onlyAnnotations(declared), const: name, type: 'string' };
+  const required = ((object.required ?? []) as string[]).filter((key) => key !== property);
+  return { ...object, properties: { [property]: tag, ...others }, required: [property, ...required] };
+}
+
+function onlyAnnotations(schema: JsonSchema | undefined): JsonSchema {
+  const kept = ['title', 'description', 'examples'].filter((key) => schema !== undefined && key in schema);
+  return Object.fromEntries(kept.map((key) => [key, schema?.[key]]));
+}
+
+/** A copy of a JSON value that nobody can change, and that shares nothing with the original. */
+export function frozenCopy<T>(value: T): T {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return Object.freeze(value.map((item: unknown) => frozenCopy(item))) as T;
+  const copy: Record<string, unknown> = {};
+  for (const [key, item] of Object.entries(value)) {
+    if (key === '__proto__') Object.defineProperty(copy, key, { value: frozenCopy(item as unknown), enumerable: true });
+    else copy[key] = frozenCopy(item as unknown);
+  }
+  return Object.freeze(copy) as T;
+}
