@@ -59,7 +59,8 @@ function warn(registry: Registry, options: ResolvedOptions): void {
     const { inputSchema, outputSchema, site } = spec;
     const exposedName = options.prefix + spec.name;
     const portability = portabilityWarnings({ site, exposedName, inputSchema, outputSchema });
-    for (const warning of [...spec.input.warnings, ...portability]) options.logger.warn(warning);
+    for (const warning of [...spec.input.warnings, ...(spec.output?.warnings ?? []), ...portability])
+      options.logger.warn(warning);
   }
   for (const { asks } of registry) {
     for (const warning of asks.flatMap((form) => form.warnings)) options.logger.warn(warning);

@@ -19,6 +19,8 @@ export interface CompiledOutput {
   readonly wrapped: boolean;
   /** What is wrong with a JSON value as it is sent, already wrapped; an empty list when nothing is. */
   readonly check: (value: unknown) => readonly Issue[];
+  /** What is doubtful without being wrong, each as "site: problem. remedy." */
+  readonly warnings: readonly string[];
 }
 
 /**
@@ -27,7 +29,7 @@ export interface CompiledOutput {
  * @throws {ConfigurationError} When the source cannot be used, with every finding.
  */
 export function compileOutput(source: InputSource | readonly [Class], options: SchemaOptions): CompiledOutput {
-  const own = outputSchema(source, options);
+  const { schema: own, warnings } = outputSchema(source, options);
   const wrapped = own.type !== 'object';
   const schema = frozenCopy(wrapped ? wrapSchema(own) : own);
   // A result may be larger than an argument: it is the server's own.
@@ -36,14 +38,24 @@ export function compileOutput(source: InputSource | readonly [Class], options: S
     schema,
     wrapped,
     check: rawValidator(schema, { limits, codegen: options.codegen, site: options.site }),
+    warnings,
   });
 }
 
-function outputSchema(source: InputSource | readonly [Class], options: SchemaOptions): JsonSchema {
+interface OutputSchema {
+  readonly schema: JsonSchema;
+  readonly warnings: readonly string[];
+}
+
+function outputSchema(source: InputSource | readonly [Class], options: SchemaOptions): OutputSchema {
   const { site } = options;
-  if (isList(source)) return listSchema(readClass(source[0], 'output').schema);
-  if (isStandardSchema(source)) return standardSchemaOf(source, 'output', site, options.explicitSchema);
-  if (isClass(source)) return readClass(source, 'output', options.groups).schema;
+  if (isList(source)) {
+    const { schema, warnings } = readClass(source[0], 'output');
+    return { schema: listSchema(schema), warnings };
+  }
+  if (isStandardSchema(source))
+    return { schema: standardSchemaOf(source, 'output', site, options.explicitSchema), warnings: [] };
+  if (isClass(source)) return readClass(source, 'output', options.groups);
   if (!isObject(source)) {
     throw new ConfigurationError(
       `${site}: its output is neither a class nor a schema. Pass a DTO class, [Class], a JSON Schema or a Standard Schema.`,
@@ -51,7 +63,7 @@ function outputSchema(source: InputSource | readonly [Class], options: SchemaOpt
   }
   const findings = checkRawSchema(source);
   if (findings.length > 0) throw new ConfigurationError(findings.map((finding) => `${site}: output ${finding}`));
-  return source;
+  return { schema: source, warnings: [] };
 }
 
 function isList(source: InputSource | readonly [Class]): source is readonly [Class] {

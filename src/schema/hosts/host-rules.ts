@@ -45,8 +45,12 @@ const keys: HostRule = ({ schema }) =>
 const emptyEnum: HostRule = ({ schema }) =>
   Array.isArray(schema.enum) && schema.enum.length === 0 ? refuse('an enum without values') : NONE;
 
-const listWithoutItems: HostRule = ({ schema }) =>
-  schema.type === 'array' && schema.items === undefined ? refuse('an array without items') : NONE;
+/** Whether a schema is of a list and does not say what the list holds. */
+export function lacksItems({ type, items }: JsonSchema): boolean {
+  return items === undefined && (type === 'array' || (Array.isArray(type) && type.includes('array')));
+}
+
+const listWithoutItems: HostRule = ({ schema }) => (lacksItems(schema) ? refuse('an array without items') : NONE);
 
 const drops =
   (keywords: readonly string[]): HostRule =>

@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../../core/errors.js';
 import type { JsonSchema } from '../../core/json-schema.js';
-import { compositionOf, HOST_RULES, unportableKeys, type Host } from './host-rules.js';
+import { compositionOf, HOST_RULES, lacksItems, unportableKeys, type Host } from './host-rules.js';
 import { subschemas } from '../raw/walk.js';
 
 /** What a host would make of one place of a schema. */
@@ -72,6 +72,11 @@ export function portabilityWarnings({ site, exposedName, inputSchema, outputSche
       }
       if (Array.isArray(sub.schema.enum) && sub.schema.enum.length === 0) {
         warn(`has an enum without values (${at}), which no value can meet and several hosts refuse. List the values.`);
+      }
+      if (lacksItems(sub.schema)) {
+        warn(
+          `has an array without items (${at}), which OpenAI, Gemini and VS Code refuse. Describe its elements, with items: {} for anything.`,
+        );
       }
     }
   }

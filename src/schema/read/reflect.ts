@@ -12,6 +12,7 @@ import { readOverlay, type Overlay } from './keywords.js';
 import { mappedSources } from './mapped-record.js';
 import type { ClassModel, PropertyModel, Shape } from './model.js';
 import { propertyShape } from './shape.js';
+import { untypedList } from './untyped-list.js';
 import {
   isValidatorRecord,
   RecordType,
@@ -118,10 +119,12 @@ class ClassReader {
     if (facts.excluded) return;
     const site = `${this.model.name}.${name}`;
     const report = (problem: string): void => void this.model.findings.push(`${site}: ${problem}`);
+    const warn = (problem: string): void => void this.model.warnings.push(`${site}: ${problem}`);
     if (!this.checkName(name, facts.wireName, report)) return;
     const records = all.filter((record) => isValidatorRecord(record) && isGenuineRecord(record));
     const conditions = readConditions(all, name);
     const overlay = readOverlay(Object.assign({}, ...fields.map(({ keywords }) => keywords)) as JsonSchema);
+    const declared = overlay.whole ? undefined : declaredType(fields, report);
     const shape = overlay.whole
       ? rawShape(overlay, fields)
       : propertyShape({
@@ -130,12 +133,17 @@ class ClassReader {
           all,
           emitted: emittedType(this.cls, name),
           type: facts.type,
-          declared: declaredType(fields, report),
+          declared,
           nullableItems: conditions.nullableItems,
           model: (cls) => reflectClass(cls, this.options),
           report,
-          warn: (problem) => void this.model.warnings.push(`${site}: ${problem}`),
+          warn,
         });
+    const doubt = untypedList(shape, {
+      named: (declared ?? facts.type) !== undefined,
+      described: ['items', 'prefixItems', 'unevaluatedItems'].some((keyword) => keyword in overlay.assertions),
+    });
+    if (doubt !== undefined) warn(doubt);
     const property = this.property(name, shape, all, new Set(records), conditions, overlay, facts);
     this.model.properties.push(property);
     this.model.byWire.set(property.wire, property);

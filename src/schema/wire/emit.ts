@@ -45,9 +45,12 @@ class Emitter {
   }
 
   private property({ shape, overlay, annotations, default: fallback }: PropertyModel): JsonSchema {
-    const schema = this.shape(shape);
+    const { items, ...schema } = this.shape(shape);
+    // `items` counts as looking at every element, which would leave nothing for `unevaluatedItems`.
+    const yields = shape.items?.kind === 'any' && overlay !== undefined && 'unevaluatedItems' in overlay;
     return {
       ...schema,
+      ...(items === undefined || yields ? {} : { items }),
       ...overlay,
       ...annotations,
       ...(fallback === undefined ? {} : { default: fallback.json }),
@@ -69,9 +72,10 @@ class Emitter {
         return { type: 'string', format: 'date-time', ...keywords };
       case 'array':
       case 'set':
-        return { type: 'array', ...this.elements('items', items), ...keywords };
+        // Three hosts refuse a list without `items`, so one that may hold anything says so.
+        return { type: 'array', items: items === undefined ? {} : this.shape(items), ...keywords };
       case 'map':
-        return { type: 'object', ...this.elements('additionalProperties', items), ...keywords };
+        return { type: 'object', ...this.values(items), ...keywords };
       case 'class':
         return { ...(shape.model === undefined ? {} : this.reference(shape.model)), ...keywords };
       case 'union':
@@ -81,9 +85,9 @@ class Emitter {
     }
   }
 
-  private elements(keyword: string, items: Shape | undefined): JsonSchema {
+  private values(items: Shape | undefined): JsonSchema {
     const schema = items === undefined ? {} : this.shape(items);
-    return Object.keys(schema).length === 0 ? {} : { [keyword]: schema };
+    return Object.keys(schema).length === 0 ? {} : { additionalProperties: schema };
   }
 
   private union({ property, variants }: UnionModel): JsonSchema {

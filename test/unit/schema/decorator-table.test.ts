@@ -5,7 +5,7 @@ import { dtoOf } from './case-source.js';
 
 const text = { type: 'string' };
 const moment = { type: 'string', format: 'date-time' };
-const list = { type: 'array' };
+const list = { type: 'array', items: {} };
 
 /** Every property decorator of class-validator 0.15, by what it says of a property of the type that it is meant for. */
 const table: readonly (readonly [decorator: string, type: string, schema: object])[] = [

@@ -8,12 +8,12 @@ class Search {
   @IsOptional() @IsInt() limit?: number;
 }
 
-describe('what hosts refuse', () => {
-  const refused = (schema: object, host: Host): string[] =>
-    lintSchema(schema as never, host)
-      .filter(({ effect }) => effect === 'refuse')
-      .map(({ path, message }) => `${path}: ${message}`);
+const refused = (schema: object, host: Host): string[] =>
+  lintSchema(schema as never, host)
+    .filter(({ effect }) => effect === 'refuse')
+    .map(({ path, message }) => `${path}: ${message}`);
 
+describe('what hosts refuse', () => {
   test('a class’s own schema passes everywhere but where every property has to be required', () => {
     const schema = inputSchemaFor(Search);
     for (const host of ['claude', 'openai', 'vscode', 'bedrock', 'gemini'] as const)
@@ -64,6 +64,22 @@ describe('warnings when a layer is built', () => {
 
   test('a portable tool has none', () => {
     expect(warn('count_assets', inputSchemaFor(Search))).toEqual([]);
+  });
+
+  test('a raw schema keeps its list without items, and the warning says where it is', () => {
+    const list = { type: ['array', 'null'] };
+    expect(
+      portabilityWarnings({
+        site: 'Tools.call',
+        exposedName: 'find',
+        inputSchema: { type: 'object', properties: { a: { type: 'array' }, b: { type: 'array', items: {} } } },
+        outputSchema: { type: 'object', properties: { c: list } },
+      }),
+    ).toEqual([
+      expect.stringContaining('an array without items (input.properties.a), which OpenAI, Gemini and VS Code refuse'),
+      expect.stringContaining('an array without items (output.properties.c)'),
+    ]);
+    expect(refused({ type: 'object', properties: { c: list } }, 'openai')).toHaveLength(1);
   });
 
   test('each names tool and place', () => {

@@ -203,7 +203,7 @@ export const ownCases: readonly Case[] = [
   {
     name: 'arrays of arrays',
     source: `class Dto { @IsArray({ each: true }) grid: number[][] }`,
-    expected: closed({ grid: { type: 'array', items: { type: 'array' } } }),
+    expected: closed({ grid: { type: 'array', items: { type: 'array', items: {} } } }),
     accepts: [{ grid: [[1], []] }],
     rejects: [{ grid: [1] }, { grid: [{}] }],
   },
