@@ -6,7 +6,7 @@ import type { HostRequest, ProtocolServer } from './host.js';
 import { accessTokenOf, principalOf, transportKind } from './identity.js';
 
 /** What SDK 1.x gives a handler beside the request. */
-export interface ExtraV1 {
+interface ExtraV1 {
   readonly requestId?: string | number;
   readonly sessionId?: string | undefined;
   readonly signal?: AbortSignal;
@@ -47,7 +47,7 @@ class ProgressSink extends Sink {
 }
 
 /** The sink of one request of SDK 1.x. */
-export function sinkV1(server: ProtocolServer, extra: ExtraV1): NotificationSink {
+function sinkV1(server: ProtocolServer, extra: ExtraV1): NotificationSink {
   const token = progressToken(extra._meta);
   return new (token === undefined ? Sink : ProgressSink)(server, extra, token);
 }

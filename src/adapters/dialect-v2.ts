@@ -6,7 +6,7 @@ import type { HostRequest, ProtocolServer } from './host.js';
 import { accessTokenOf, principalOf, transportKind } from './identity.js';
 
 /** What SDK 2.x gives a handler beside the request. */
-export interface ContextV2 {
+interface ContextV2 {
   readonly sessionId?: string | undefined;
   readonly http?: { readonly authInfo?: unknown; readonly req?: { readonly headers: Iterable<[string, string]> } };
   readonly mcpReq: {

@@ -4,7 +4,7 @@ import type { SealedJournal } from './journal.js';
 import type { StateSealer } from './sealer.js';
 
 /** What a state is good for: one caller's one request to one layer. */
-export interface StateBinding {
+interface StateBinding {
   readonly layer: string;
   readonly principalId: string;
   readonly kind: string;

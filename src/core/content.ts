@@ -38,7 +38,7 @@ function finish(wire: Wire, options: ContentOptions | undefined): Wire {
 }
 
 /** Base64 with padding and no `data:` prefix, whatever the bytes came as. */
-export function toBase64(data: string | Uint8Array | ArrayBuffer): string {
+function toBase64(data: string | Uint8Array | ArrayBuffer): string {
   if (typeof data === 'string') return data;
   const view = data instanceof ArrayBuffer ? new Uint8Array(data) : data;
   return Buffer.from(view.buffer, view.byteOffset, view.byteLength).toString('base64');

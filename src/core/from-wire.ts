@@ -27,7 +27,7 @@ export function toolResultFromWire(wire: Wire): ToolResult {
 }
 
 /** What a content class wrote, as an instance of it again. @throws {McpLayerError} For a block of no known type. */
-export function contentFromWire(wire: Wire): Content {
+function contentFromWire(wire: Wire): Content {
   const options = optionsOf(wire);
   switch (wire['type']) {
     case 'text':

@@ -7,7 +7,7 @@ import type { CallState } from './call-state.js';
 import type { ErrorHook } from './options.js';
 
 /** What a client is told of an exception that nobody expected; the message and the stack stay in the log. */
-export class UnexpectedError extends McpLayerError {
+class UnexpectedError extends McpLayerError {
   constructor(
     message: string,
     readonly errorId: string,

@@ -56,12 +56,6 @@ export function metaOf(message: { readonly params?: unknown }): Readonly<Record<
   return isRecord(meta) ? meta : undefined;
 }
 
-/** What every stateless request says of itself. */
-export interface Envelope {
-  readonly protocolVersion: string;
-  readonly clientCapabilities: Readonly<Record<string, unknown>>;
-}
-
 /** What is wrong with a stateless request's envelope: a required key that is missing, or has the wrong type, is -32602. */
 export function envelopeFault(message: JsonRpcRequest): JsonRpcFailure | undefined {
   const meta = metaOf(message);

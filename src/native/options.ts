@@ -7,7 +7,7 @@ import { type CapabilityOptions, type Feature, FEATURES } from './capabilities.j
 import { isRecord } from './messages.js';
 
 /** The stateless methods whose answers say how long they may be kept. Source: MCP 2026-07-28, "Caching". */
-export const CACHEABLE = Object.freeze([
+const CACHEABLE = Object.freeze([
   'server/discover',
   'tools/list',
   'prompts/list',

@@ -154,7 +154,7 @@ class AskedOnSession implements HandshakeClient {
 }
 
 /** A request whose client asked for progress. */
-export class ProgressRequest extends ActiveRequest {
+class ProgressRequest extends ActiveRequest {
   progress(progress: number, total: number | undefined, message: string | undefined): void {
     if (this.cancelled || !Number.isFinite(progress)) return;
     const params = {

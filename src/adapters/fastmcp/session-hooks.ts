@@ -15,7 +15,7 @@ export interface Session {
 }
 
 /** What a mounted FastMCP server wants to know of its sessions. */
-export interface SessionListener {
+interface SessionListener {
   /** A session is about to connect. @param auth What `authenticate` said of its caller. */
   opened(session: Session, auth: () => unknown): void;
 }
@@ -47,7 +47,7 @@ export interface SessionCarrier {
 const HOOKED = Symbol.for('cartouche.fastmcp-hooks');
 
 /** The listeners behind marker tools, and what `canAccess` heard last: it is asked right before a session is made. */
-export class Markers {
+class Markers {
   readonly #listeners = new WeakMap<object, SessionListener>();
   #pending: { readonly auth: unknown } | undefined;
   #lastId = 0;

@@ -62,8 +62,3 @@ function propertyPath(path: readonly string[]): string[] | undefined {
   }
   return keys;
 }
-
-/** Whether a schema has an object at its root, as MCP asks of every input. */
-export function isObjectSchema(schema: JsonSchema): boolean {
-  return schema.type === 'object' && isObject(schema);
-}

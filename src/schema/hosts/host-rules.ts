@@ -13,7 +13,7 @@ export type HostRule = (sub: Subschema, root: JsonSchema) => readonly HostObject
 
 const COMPOSITION = ['anyOf', 'oneOf', 'allOf', 'not', 'if'];
 /** Source: Anthropic Messages API, `tools.input_schema`: keys that do not match are answered with 400. */
-export const PORTABLE_KEY = /^[a-zA-Z0-9_.-]{1,64}$/;
+const PORTABLE_KEY = /^[a-zA-Z0-9_.-]{1,64}$/;
 
 const refuse = (problem: string): readonly HostObjection[] => [{ effect: 'refuse', problem }];
 const NONE: readonly HostObjection[] = [];
@@ -177,13 +177,4 @@ export const HOST_RULES: Readonly<Record<Host, readonly HostRule[]>> = Object.fr
   ],
   vscode: [rootObject, listWithoutItems, newDialect],
   bedrock: [rootObject, rootComposition, keys, emptyEnum],
-});
-
-/** The name patterns of hosts for tools; `mcp__server__` and the like are added by some. */
-export const HOST_TOOL_NAMES: Readonly<Partial<Record<Host, RegExp>>> = Object.freeze({
-  claude: /^[a-zA-Z0-9_-]{1,64}$/,
-  openai: /^[a-zA-Z0-9_-]{1,64}$/,
-  'openai-strict': /^[a-zA-Z0-9_-]{1,64}$/,
-  gemini: /^[a-zA-Z_][a-zA-Z0-9_.-]{0,63}$/,
-  bedrock: /^[a-zA-Z0-9_-]{1,64}$/,
 });

@@ -104,11 +104,6 @@ export function describeConstraint(record: ValidationRecord): Fragment {
   return record.validateIf === undefined ? fragment : { kind: fragment.kind };
 }
 
-/** Whether class-validator itself has a validator of this name. */
-export function isBuiltIn(name: string): boolean {
-  return TABLE.has(name) || ['isDefined', 'isNotEmpty', 'isEmpty', 'isInstance'].includes(name);
-}
-
 /** The values of an enum of any kind: numeric ones without the names that TypeScript adds for them. */
 export function enumValues(entity: unknown): unknown[] {
   const members = entity as Record<string, unknown>;

@@ -35,11 +35,6 @@ export function ownValidator(
   }
 }
 
-/** @ArrayUnique in one pass. An identifier function of the user's is not in the records, so `unique` asks the original. */
-export function hasRepeats(list: readonly unknown[]): boolean {
-  return new Set(list).size !== list.length;
-}
-
 function isFiniteNumber(value: unknown): value is number {
   return typeof value === 'number' && Number.isFinite(value);
 }

@@ -15,7 +15,7 @@ export interface CheckJob {
 }
 
 /** What a runner needs to know. */
-export interface RunnerOptions {
+interface RunnerOptions {
   readonly limits: ValidationLimits;
   readonly issues: IssueList;
   readonly isBroken: (instance: object) => boolean;

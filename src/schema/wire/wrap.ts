@@ -2,7 +2,7 @@ import type { JsonSchema } from '../../core/json-schema.js';
 import { subschemas } from '../raw/walk.js';
 
 /** The property that a result which is not an object is put under. */
-export const RESULT_KEY = 'result';
+const RESULT_KEY = 'result';
 
 const POINTER = `#/properties/${RESULT_KEY}`;
 /** Definitions stay at the root, so references to them stay as they are. */

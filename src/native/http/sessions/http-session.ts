@@ -5,7 +5,7 @@ import { Channel } from '../streams/channel.js';
 import type { EventStore } from '../streams/event-store.js';
 
 /** How many GET streams one session may hold open. */
-export const MAX_GET_STREAMS = 8;
+const MAX_GET_STREAMS = 8;
 
 /** A handshake session over HTTP: whose it is, and the streams it has. Small, since there may be thousands. */
 export class HttpSession {
