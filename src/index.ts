@@ -18,7 +18,8 @@ export type { ErrorHook, ErrorSite, McpLayerOptions } from './layer/options.js';
 export type { Lifecycle } from './layer/lifecycle.js';
 export { STAGES } from './layer/stages.js';
 
-export { type AnySpec, Registry, type RegistryChange, type TemplateMatch } from './registry/registry.js';
+export { type AnySpec, Registry, type RegistryChange } from './registry/registry.js';
+export type { TemplateMatch } from './registry/template-index.js';
 export { ToolSpec, type ToolAnnotations, type ToolSpecOptions } from './registry/tool-spec.js';
 export {
   ResourceSpec,

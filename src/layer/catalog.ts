@@ -3,13 +3,14 @@ import { ConfigurationError } from '../core/errors.js';
 import { PREFIX_PATTERN } from '../core/names.js';
 import type { Principal } from '../core/principal.js';
 import type { PromptSpec } from '../registry/prompt-spec.js';
-import { type AnySpec, Registry, type RegistryChange } from '../registry/registry.js';
+import type { AnySpec, RegistryChange } from '../registry/registry.js';
 import type { ResourceSpec, ResourceTemplateSpec } from '../registry/resource-spec.js';
+import { TemplateIndex } from '../registry/template-index.js';
 import type { ToolSpec } from '../registry/tool-spec.js';
 import type { Entry } from './call-state.js';
+import { CatalogEntry, exposedName } from './catalog-entry.js';
 import { isIncluded } from './filters.js';
 import type { ResolvedOptions } from './options.js';
-import { stagesFor } from './stages.js';
 
 /** The four lists, by the names that clients know them by. */
 export type ListName = 'tools' | 'resources' | 'templates' | 'prompts';
@@ -28,8 +29,6 @@ const MAX_SCOPES = 256;
 
 /** What one layer exposes, under which names and to whom: prepared when something changes, not when it is asked for. */
 export class Catalog {
-  /** What the filters let in; it knows which template fits a URI. */
-  readonly #included = new Registry();
   readonly #entries: Readonly<Record<ListName, Map<string, Entry>>> = {
     tools: new Map(),
     resources: new Map(),
@@ -38,6 +37,9 @@ export class Catalog {
   };
   readonly #options: ResolvedOptions;
   readonly #isRequestScoped: (spec: AnySpec) => boolean;
+  readonly #templates = new TemplateIndex(() =>
+    [...this.#entries.templates.values()].map(({ spec }) => spec as ResourceTemplateSpec),
+  );
   readonly #visible = new Map<string, Readonly<Record<ListName, readonly Entry[]>>>();
   readonly #wires = new WeakMap<readonly Entry[], readonly Wire[]>();
   #prefix: string;
@@ -77,16 +79,16 @@ export class Catalog {
   apply({ removed, added }: RegistryChange): boolean {
     const entry =
       added !== undefined && isIncluded(added, this.#options) ? this.#entryFor(added, this.#prefix) : undefined;
-    const wasIncluded = removed !== undefined && this.#included.remove(removed.kind, removed.id);
-    if (removed !== undefined && wasIncluded && entry === undefined) {
+    const wasIncluded =
+      removed !== undefined && this.#entries[LIST_OF_KIND[removed.kind]].has(exposedName(removed, this.#prefix));
+    if (wasIncluded && entry === undefined) {
       this.#entries[LIST_OF_KIND[removed.kind]].delete(exposedName(removed, this.#prefix));
     }
-    if (entry !== undefined) {
-      this.#included.add(entry.spec);
-      // A replaced primitive keeps its place in the list.
-      this.#entries[LIST_OF_KIND[entry.spec.kind]].set(entry.exposed, entry);
-    }
-    this.#visible.clear();
+    // A replaced primitive keeps its place in the list.
+    if (entry !== undefined) this.#entries[LIST_OF_KIND[entry.spec.kind]].set(entry.exposed, entry);
+    if ((added ?? removed)?.kind === 'template') this.#templates.clear();
+    // Clearing an empty map costs more than all the rest.
+    if (this.#visible.size > 0) this.#visible.clear();
     return wasIncluded || entry !== undefined;
   }
 
@@ -102,14 +104,14 @@ export class Catalog {
   read(uri: string, principal: Principal): Reading {
     const resource = this.#seen(this.#entries.resources.get(uri), principal);
     if (resource !== undefined) return { entry: resource as Entry<ResourceSpec>, variables: undefined };
-    const match = this.#included.findTemplate(uri);
+    const match = this.#templates.find(uri);
     const entry = match && this.#seen(this.#entries.templates.get(match.spec.uriTemplate), principal);
     return { entry: entry as Entry<ResourceTemplateSpec> | undefined, variables: match?.variables };
   }
 
   /** A template by its text, or by a URI that fits it. */
   templateOf(text: string, principal: Principal): Entry<ResourceTemplateSpec> | undefined {
-    const id = this.#entries.templates.has(text) ? text : this.#included.findTemplate(text)?.spec.uriTemplate;
+    const id = this.#entries.templates.has(text) ? text : this.#templates.find(text)?.spec.uriTemplate;
     return id === undefined
       ? undefined
       : (this.#seen(this.#entries.templates.get(id), principal) as Entry<ResourceTemplateSpec> | undefined);
@@ -159,36 +161,7 @@ export class Catalog {
   }
 
   #entryFor(spec: AnySpec, prefix: string): Entry {
-    const { defaultTimeoutMs, metaPrefix } = this.#options;
-    const exposed = exposedName(spec, prefix);
-    return {
-      spec,
-      exposed,
-      wire: spec.toWire({ name: exposed, metaPrefix }),
-      stages: stagesFor(spec, this.#options),
-      timeoutMs: ('timeoutMs' in spec ? spec.timeoutMs : undefined) ?? defaultTimeoutMs,
-      readOnly: spec.kind !== 'tool' || spec.annotations.readOnlyHint === true,
-      repeatable: spec.kind === 'tool' ? spec.repeatable : spec.kind !== 'prompt',
-      requestScoped: this.#isRequestScoped(spec),
-      argumentNames: new Set(argumentNames(spec)),
-    };
-  }
-}
-
-function exposedName(spec: AnySpec, prefix: string): string {
-  return spec.kind === 'tool' || spec.kind === 'prompt' ? prefix + spec.name : spec.id;
-}
-
-function argumentNames(spec: AnySpec): readonly string[] {
-  switch (spec.kind) {
-    case 'tool':
-      return Object.keys(spec.inputSchema['properties'] ?? {});
-    case 'prompt':
-      return spec.arguments.map(({ name }) => name);
-    case 'template':
-      return spec.variables;
-    case 'resource':
-      return [];
+    return new CatalogEntry(spec, prefix, this.#options, this.#isRequestScoped(spec));
   }
 }
 

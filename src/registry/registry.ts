@@ -12,16 +12,11 @@ import {
   type ResourceTemplateSpecOptions,
 } from './resource-spec.js';
 import type { Handler } from './spec.js';
+import { TemplateIndex, type TemplateMatch } from './template-index.js';
 import { ToolSpec, type ToolSpecOptions } from './tool-spec.js';
 
 /** Any of the four. */
 export type AnySpec = ToolSpec | ResourceSpec | ResourceTemplateSpec | PromptSpec;
-
-/** A template that fits a URI, with what the URI says. */
-export interface TemplateMatch {
-  readonly spec: ResourceTemplateSpec;
-  readonly variables: Readonly<Record<string, string>>;
-}
 
 /** Something was added to a registry, replaced or removed. */
 export interface RegistryChange {
@@ -45,7 +40,7 @@ export class Registry {
   readonly #templates = new Map<string, ResourceTemplateSpec>();
   readonly #prompts = new Map<string, PromptSpec>();
   readonly #listeners = new Set<(change: RegistryChange) => void>();
-  #longestFirst: readonly ResourceTemplateSpec[] | undefined;
+  readonly #templateIndex = new TemplateIndex(() => this.#templates.values());
 
   get tools(): ReadonlyMap<string, ToolSpec> {
     return this.#tools;
@@ -78,7 +73,8 @@ export class Registry {
       );
     }
     map.set(spec.id, spec);
-    this.#changed({ list: LIST_OF[spec.kind], added: spec, ...(removed ? { removed } : {}) });
+    const list = LIST_OF[spec.kind];
+    this.#changed(removed === undefined ? { list, added: spec } : { list, added: spec, removed });
     return this;
   }
 
@@ -120,14 +116,7 @@ export class Registry {
 
   /** The template that fits `uri`: the one with the longest text wins. */
   findTemplate(uri: string): TemplateMatch | undefined {
-    this.#longestFirst ??= [...this.#templates.values()].sort(
-      (a, b) => b.uriTemplate.length - a.uriTemplate.length || (a.uriTemplate < b.uriTemplate ? -1 : 1),
-    );
-    for (const spec of this.#longestFirst) {
-      const variables = spec.match(uri);
-      if (variables !== undefined) return { spec, variables };
-    }
-    return undefined;
+    return this.#templateIndex.find(uri);
   }
 
   /** Serves a function as a tool. @throws {ConfigurationError} As {@link ToolSpec} and {@link add} do. */
@@ -175,13 +164,14 @@ export class Registry {
   }
 
   #added<S extends AnySpec>(spec: S, options: { readonly replace?: boolean }): S {
-    this.add(spec, options.replace === undefined ? {} : { replace: options.replace });
+    this.add(spec, options as { readonly replace?: boolean });
     return spec;
   }
 
   /** @throws {McpLayerError} When a listener refuses the change, which nobody keeps then. */
   #changed(change: RegistryChange): void {
-    if (change.list === 'resources') this.#longestFirst = undefined;
+    if (change.list === 'resources') this.#templateIndex.clear();
+    if (this.#listeners.size === 0) return;
     const told: ((change: RegistryChange) => void)[] = [];
     for (const listener of [...this.#listeners]) {
       try {

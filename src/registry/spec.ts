@@ -38,6 +38,10 @@ export interface SpecOrigin {
   readonly service?: Class;
 }
 
+/** Thousands of specs are made at once, and most of them have none of these. */
+const NONE: readonly never[] = Object.freeze([]);
+const NO_META: Readonly<Record<string, unknown>> = Object.freeze({});
+
 /** What all four kinds of specs have. Immutable. */
 export abstract class Spec implements Primitive {
   abstract readonly kind: PrimitiveKind;
@@ -77,9 +81,9 @@ export abstract class Spec implements Primitive {
     this.tags = new Set(options.tags);
     this.sensitivity = options.sensitivity ?? sensitivity;
     this.capabilities = new Set(options.capabilities ?? ['read_state']);
-    this.meta = options.meta ?? {};
-    this.icons = options.icons ?? [];
-    this.asks = (options.asks ?? []).map((source) => compileForm(source, site));
+    this.meta = options.meta ?? NO_META;
+    this.icons = options.icons ?? NONE;
+    this.asks = options.asks === undefined ? NONE : options.asks.map((source) => compileForm(source, site));
   }
 
   abstract toWire(options?: WireOptions): Wire;
@@ -102,6 +106,7 @@ export abstract class Spec implements Primitive {
 const RESERVED_META = /^[A-Za-z][A-Za-z0-9-]*\.(?:modelcontextprotocol|mcp)(?:\.[A-Za-z0-9-]+)*\//;
 
 function checkCommon(site: string, options: CommonOptions): void {
+  if (options.capabilities === undefined && options.sensitivity === undefined && options.meta === undefined) return;
   const findings: string[] = [];
   for (const capability of options.capabilities ?? []) {
     if (!CAPABILITIES.includes(capability)) {

@@ -25,6 +25,8 @@ export type ToolSpecOptions = ToolOptions &
     readonly compiledInput?: CompiledInput;
   };
 
+const NO_HINTS: Readonly<Record<string, unknown>> = Object.freeze({});
+
 /** A tool: its definition, its validator and its handler. */
 export class ToolSpec extends Spec {
   readonly kind = 'tool';
@@ -50,7 +52,7 @@ export class ToolSpec extends Spec {
         : compileInput(options.input, { site, acceptJsonText, openArguments }));
     this.output = options.output === undefined ? undefined : compileOutput(options.output, { site });
     this.annotations = annotate(this, options);
-    this.transformHints = options.transformHints ?? {};
+    this.transformHints = options.transformHints ?? NO_HINTS;
     this.timeoutMs = options.timeoutMs;
     this.confirm =
       options.confirm === undefined ? undefined : compileConfirmation(options.confirm, this.inputSchema, site);
@@ -89,15 +91,15 @@ export class ToolSpec extends Spec {
 }
 
 function annotate(spec: ToolSpec, options: ToolOptions): ToolAnnotations {
-  const asksFirst = options.confirm === undefined ? undefined : true;
-  const hints = deriveHints(spec.capabilities, { ...options, destructive: options.destructive ?? asksFirst });
-  return Object.freeze({
-    ...(spec.title ? { title: spec.title } : {}),
-    ...(hints.readOnly === undefined ? {} : { readOnlyHint: hints.readOnly }),
-    ...(hints.destructive === undefined ? {} : { destructiveHint: hints.destructive }),
-    ...(hints.idempotent === undefined ? {} : { idempotentHint: hints.idempotent }),
-    ...(hints.openWorld === undefined ? {} : { openWorldHint: hints.openWorld }),
-  });
+  const { confirm, destructive = confirm === undefined ? undefined : true, readOnly, idempotent, openWorld } = options;
+  const hints = deriveHints(spec.capabilities, { readOnly, destructive, idempotent, openWorld });
+  const annotations: { -readonly [K in keyof ToolAnnotations]: ToolAnnotations[K] } = {};
+  if (spec.title) annotations.title = spec.title;
+  if (hints.readOnly !== undefined) annotations.readOnlyHint = hints.readOnly;
+  if (hints.destructive !== undefined) annotations.destructiveHint = hints.destructive;
+  if (hints.idempotent !== undefined) annotations.idempotentHint = hints.idempotent;
+  if (hints.openWorld !== undefined) annotations.openWorldHint = hints.openWorld;
+  return Object.freeze(annotations);
 }
 
 /** @throws {ConfigurationError} When clients could not call something by this name. */

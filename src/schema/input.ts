@@ -81,15 +81,26 @@ function validationOptions(options: SchemaOptions): {
   acceptJsonText: boolean;
 } {
   return {
-    limits: { ...DEFAULT_LIMITS, ...options.limits },
+    limits: options.limits === undefined ? DEFAULT_LIMITS : { ...DEFAULT_LIMITS, ...options.limits },
     open: options.openArguments ?? false,
     acceptJsonText: options.acceptJsonText ?? false,
   };
 }
 
+/** What classes were compiled to under the usual limits, by how else they are checked. */
+const compiled = new WeakMap<ClassModel, Map<number, CompiledInput>>();
+
+/** Compiled once for all who ask alike: nothing in it but a finding knows who asks, and findings are not kept. */
 function classInput(cls: AnyClass, options: SchemaOptions): CompiledInput {
   const { model, schema, warnings } = readClass(cls, 'input', options.groups);
-  return inputOf(model, schema, warnings, options);
+  if (options.limits !== undefined) return inputOf(model, schema, warnings, options);
+  let known = compiled.get(model);
+  if (known === undefined) compiled.set(model, (known = new Map<number, CompiledInput>()));
+  const { acceptJsonText = false, codegen = true, openArguments = false } = options;
+  const key = (acceptJsonText ? 1 : 0) | (codegen ? 2 : 0) | (openArguments ? 4 : 0);
+  let input = known.get(key);
+  if (input === undefined) known.set(key, (input = inputOf(model, schema, warnings, options)));
+  return input;
 }
 
 /** The input of a model that was put together by hand. @internal */

@@ -12,16 +12,17 @@ const KEYWORD = 'x-mcp-header';
 /** Source: RFC 9110, section 5.6.2. */
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const TYPES = new Set<unknown>(['string', 'integer', 'boolean']);
+const NONE = Object.freeze({ params: Object.freeze([]), findings: Object.freeze([]) });
 
 /**
  * The `x-mcp-header` annotations of an input schema. Source: MCP 2026-07-28, "Custom headers from tool parameters":
  * clients drop a tool whose annotation is wrong, so a wrong one is a finding.
  */
 export function readHeaderParams(schema: JsonSchema): { params: readonly HeaderParam[]; findings: readonly string[] } {
+  if (!mentions(schema, KEYWORD)) return NONE;
   const params: HeaderParam[] = [];
   const findings: string[] = [];
   const names = new Set<string>();
-  if (!mentions(schema, KEYWORD)) return { params, findings };
   for (const { schema: sub, path } of subschemas(schema)) {
     if (!(KEYWORD in sub)) continue;
     const header = sub[KEYWORD];
@@ -50,7 +51,11 @@ export function readHeaderParams(schema: JsonSchema): { params: readonly HeaderP
 
 function mentions(value: unknown, keyword: string): boolean {
   if (typeof value !== 'object' || value === null) return false;
-  return Object.hasOwn(value, keyword) || Object.values(value).some((item) => mentions(item, keyword));
+  if (Object.hasOwn(value, keyword)) return true;
+  for (const key of Object.keys(value)) {
+    if (mentions((value as Readonly<Record<string, unknown>>)[key], keyword)) return true;
+  }
+  return false;
 }
 
 /** The property names on a path that runs through `properties` alone. */

@@ -1,7 +1,7 @@
 import { ConfigurationError } from '../../core/errors.js';
 import type { JsonSchema } from '../../core/json-schema.js';
 import { compositionOf, HOST_RULES, lacksItems, unportableKeys, type Host } from './host-rules.js';
-import { subschemas } from '../raw/walk.js';
+import { isObject, subschemas } from '../raw/walk.js';
 
 /** What a host would make of one place of a schema. */
 export interface LintFinding {
@@ -61,24 +61,32 @@ export function portabilityWarnings({ site, exposedName, inputSchema, outputSche
       `has ${composition.join(', ')} at the root of its input, which Claude and OpenAI hosts refuse. Say it in the description.`,
     );
   }
-  for (const [kind, schema] of [['input', inputSchema] as const, ['output', outputSchema] as const]) {
-    if (schema === undefined) continue;
-    for (const sub of subschemas(schema)) {
-      const at = [kind, ...sub.path].join('.');
-      for (const key of kind === 'input' ? unportableKeys(sub.schema) : []) {
-        warn(
-          `has the argument ${JSON.stringify(key)} (${at}), and hosts refuse keys outside ^[a-zA-Z0-9_.-]{1,64}$. Rename it, with @Expose({ name }) on a DTO.`,
-        );
-      }
-      if (Array.isArray(sub.schema.enum) && sub.schema.enum.length === 0) {
-        warn(`has an enum without values (${at}), which no value can meet and several hosts refuse. List the values.`);
-      }
-      if (lacksItems(sub.schema)) {
-        warn(
-          `has an array without items (${at}), which OpenAI, Gemini and VS Code refuse. Describe its elements, with items: {} for anything.`,
-        );
-      }
+  for (const problem of placeProblems('input', inputSchema)) warn(problem);
+  if (outputSchema !== undefined) for (const problem of placeProblems('output', outputSchema)) warn(problem);
+  return warnings;
+}
+
+const NO_KEYS: readonly string[] = [];
+
+function placeProblems(kind: 'input' | 'output', root: JsonSchema): readonly string[] {
+  const problems: string[] = [];
+  for (const sub of subschemas(root)) {
+    const at = (): string => [kind, ...sub.path].join('.');
+    for (const key of kind === 'input' && isObject(sub.schema.properties) ? unportableKeys(sub.schema) : NO_KEYS) {
+      problems.push(
+        `has the argument ${JSON.stringify(key)} (${at()}), and hosts refuse keys outside ^[a-zA-Z0-9_.-]{1,64}$. Rename it, with @Expose({ name }) on a DTO.`,
+      );
+    }
+    if (Array.isArray(sub.schema.enum) && sub.schema.enum.length === 0) {
+      problems.push(
+        `has an enum without values (${at()}), which no value can meet and several hosts refuse. List the values.`,
+      );
+    }
+    if (lacksItems(sub.schema)) {
+      problems.push(
+        `has an array without items (${at()}), which OpenAI, Gemini and VS Code refuse. Describe its elements, with items: {} for anything.`,
+      );
     }
   }
-  return warnings;
+  return problems;
 }

@@ -25,6 +25,14 @@ const BOUNDS =
   'minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength minItems maxItems minProperties maxProperties'.split(
     ' ',
   );
+const CHECKED: ReadonlySet<string> = new Set([
+  ...BOUNDS,
+  'required',
+  'enum',
+  'properties',
+  'pattern',
+  'patternProperties',
+]);
 
 /** What is wrong with a schema that somebody wrote by hand, as "problem. remedy." Compiles nothing. */
 export function checkRawSchema(schema: JsonSchema): string[] {
@@ -34,8 +42,15 @@ export function checkRawSchema(schema: JsonSchema): string[] {
     return [`$schema ${JSON.stringify(schema.$schema)} is not supported. Use 2020-12 or draft-07.`];
   }
   const all = [...subschemas(schema)];
-  const names = referenceNames(all);
-  return all.flatMap((sub) => [...checkKeywords(sub), ...checkReferences(sub, schema, names)]);
+  const problems: string[] = [];
+  let names: Names | undefined;
+  for (const sub of all) {
+    if (sub.schema.type !== undefined) checkType(sub, problems);
+    if (hasChecked(sub.schema)) checkKeywords(sub, problems);
+    if (sub.schema.$ref === undefined && sub.schema.$dynamicRef === undefined) continue;
+    checkReferences(sub, schema, (names ??= referenceNames(all)), problems);
+  }
+  return problems;
 }
 
 function unfitAsJson(value: unknown, depth: number, count: { nodes: number }, above: unknown[]): string | undefined {
@@ -47,22 +62,37 @@ function unfitAsJson(value: unknown, depth: number, count: { nodes: number }, ab
   if (typeof value !== 'object' || value === null) return undefined;
   if (above.includes(value)) return 'it contains itself. Use $defs and $ref for recursion.';
   above.push(value);
-  for (const item of Object.values(value)) {
-    const found = unfitAsJson(item, depth + 1, count, above);
+  for (const key of Object.keys(value)) {
+    const found = unfitAsJson((value as Readonly<Record<string, unknown>>)[key], depth + 1, count, above);
     if (found !== undefined) return found;
   }
   above.pop();
   return undefined;
 }
 
-function checkKeywords({ schema, path }: Subschema): string[] {
-  const at = path.length === 0 ? 'the root' : path.join('.');
-  const problems: string[] = [];
-  const types: unknown[] = Array.isArray(schema.type) ? schema.type : schema.type === undefined ? [] : [schema.type];
-  for (const type of types) {
-    if (!TYPES.has(type as string))
-      problems.push(`${at} has the unknown type ${JSON.stringify(type)}. Use a JSON type.`);
+function placeOf({ path }: Subschema): string {
+  return path.length === 0 ? 'the root' : path.join('.');
+}
+
+function checkType(sub: Subschema, problems: string[]): void {
+  const { type } = sub.schema;
+  if (typeof type === 'string' && TYPES.has(type)) return;
+  const types: unknown[] = Array.isArray(type) ? type : [type];
+  for (const each of types) {
+    if (TYPES.has(each as string)) continue;
+    problems.push(`${placeOf(sub)} has the unknown type ${JSON.stringify(each)}. Use a JSON type.`);
   }
+}
+
+/** Most schemas say no more than their type and what they are for. */
+function hasChecked(schema: JsonSchema): boolean {
+  for (const key in schema) if (CHECKED.has(key)) return true;
+  return false;
+}
+
+function checkKeywords(sub: Subschema, problems: string[]): void {
+  const { schema } = sub;
+  const at = placeOf(sub);
   for (const bound of BOUNDS) {
     if (schema[bound] !== undefined && typeof schema[bound] !== 'number') {
       problems.push(`${bound} of ${at} is not a number. Make it one.`);
@@ -81,7 +111,6 @@ function checkKeywords({ schema, path }: Subschema): string[] {
       problems.push(`a pattern of ${at} is not a regular expression. Correct it.`);
     }
   }
-  return problems;
 }
 
 interface Names {
@@ -104,9 +133,9 @@ function referenceNames(all: readonly Subschema[]): Names {
   return { anchors, ids };
 }
 
-function checkReferences({ schema, path }: Subschema, root: JsonSchema, names: Names): string[] {
-  const at = path.length === 0 ? 'the root' : path.join('.');
-  const problems: string[] = [];
+function checkReferences(sub: Subschema, root: JsonSchema, names: Names, problems: string[]): void {
+  const { schema } = sub;
+  const at = placeOf(sub);
   for (const keyword of ['$ref', '$dynamicRef']) {
     const reference = schema[keyword];
     if (reference === undefined) continue;
@@ -121,7 +150,6 @@ function checkReferences({ schema, path }: Subschema, root: JsonSchema, names: N
       problems.push(`${keyword} of ${at} (${reference}) leads nowhere. Define it in $defs.`);
     }
   }
-  return problems;
 }
 
 function resolves(reference: string, root: JsonSchema, names: Names): boolean {

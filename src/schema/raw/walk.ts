@@ -6,6 +6,7 @@ const ONE =
   );
 const LIST = ['allOf', 'anyOf', 'oneOf', 'prefixItems', 'items'];
 const MAP = ['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas', 'dependencies'];
+const HOLDERS: ReadonlySet<string> = new Set([...ONE, ...LIST, ...MAP]);
 
 /** One schema inside another, and how to get there from the root. */
 export interface Subschema {
@@ -14,27 +15,56 @@ export interface Subschema {
   readonly path: readonly string[];
 }
 
+/** Remembers where it was found, and makes a path of that only for those who ask. */
+class Found implements Subschema {
+  readonly schema: JsonSchema;
+  readonly #parent: Found | undefined;
+  readonly #steps: readonly string[];
+
+  constructor(schema: JsonSchema, parent?: Found, ...steps: readonly string[]) {
+    this.schema = schema;
+    this.#parent = parent;
+    this.#steps = steps;
+  }
+
+  get path(): readonly string[] {
+    return this.#parent === undefined ? this.#steps : [...this.#parent.path, ...this.#steps];
+  }
+}
+
 /** Every schema object within `root`, itself first. Data that only looks like a schema (`enum`, `default`, …) is not entered. */
 export function* subschemas(root: JsonSchema): Generator<Subschema> {
-  const stack: Subschema[] = [{ schema: root, path: [] }];
+  const stack = [new Found(root)];
   for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
     yield next;
-    const { schema, path } = next;
-    for (const keyword of ONE) push(stack, schema[keyword], [...path, keyword]);
+    const { schema } = next;
+    if (!holdsSchemas(schema)) continue;
+    for (const keyword of ONE) {
+      const one = schema[keyword];
+      if (isObject(one)) stack.push(new Found(one, next, keyword));
+    }
     for (const keyword of LIST) {
-      const list = schema[keyword];
-      if (Array.isArray(list)) list.forEach((item, index) => push(stack, item, [...path, keyword, String(index)]));
+      const list: unknown = schema[keyword];
+      if (!Array.isArray(list)) continue;
+      for (const [index, item] of list.entries()) {
+        if (isObject(item)) stack.push(new Found(item, next, keyword, String(index)));
+      }
     }
     for (const keyword of MAP) {
       const map = schema[keyword];
       if (!isObject(map)) continue;
-      for (const [key, item] of Object.entries(map)) push(stack, item, [...path, keyword, key]);
+      for (const key of Object.keys(map)) {
+        const item = map[key];
+        if (isObject(item)) stack.push(new Found(item, next, keyword, key));
+      }
     }
   }
 }
 
-function push(stack: Subschema[], value: unknown, path: readonly string[]): void {
-  if (isObject(value)) stack.push({ schema: value, path });
+/** Most schemas are leaves, and each of a server's is walked several times before it starts. */
+function holdsSchemas(schema: JsonSchema): boolean {
+  for (const key in schema) if (HOLDERS.has(key)) return true;
+  return false;
 }
 
 /** Whether `value` is an object that may be a schema. */

@@ -160,9 +160,10 @@ export function frozenCopy<T>(value: T): T {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return Object.freeze(value.map((item: unknown) => frozenCopy(item))) as T;
   const copy: Record<string, unknown> = {};
-  for (const [key, item] of Object.entries(value)) {
-    if (key === '__proto__') Object.defineProperty(copy, key, { value: frozenCopy(item as unknown), enumerable: true });
-    else copy[key] = frozenCopy(item as unknown);
+  for (const key of Object.keys(value)) {
+    const item = frozenCopy((value as Readonly<Record<string, unknown>>)[key]);
+    if (key === '__proto__') Object.defineProperty(copy, key, { value: item, enumerable: true });
+    else copy[key] = item;
   }
   return Object.freeze(copy) as T;
 }

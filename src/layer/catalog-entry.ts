@@ -1,0 +1,70 @@
+import type { Wire } from '../core/content.js';
+import type { AnySpec } from '../registry/registry.js';
+import { checkName } from '../registry/tool-spec.js';
+import type { Entry, Stage } from './call-state.js';
+import type { ResolvedOptions } from './options.js';
+import { stagesFor } from './stages.js';
+
+/** A primitive under the name that one layer gives it. What only calls and lists need is made at the first of them. */
+export class CatalogEntry implements Entry {
+  readonly spec: AnySpec;
+  readonly exposed: string;
+  readonly requestScoped: boolean;
+  readonly #options: ResolvedOptions;
+  #wire: Wire | undefined;
+  #stages: readonly Stage[] | undefined;
+  #argumentNames: ReadonlySet<string> | undefined;
+
+  /** @throws {ConfigurationError} When the name that the prefix gives does not fit. */
+  constructor(spec: AnySpec, prefix: string, options: ResolvedOptions, requestScoped: boolean) {
+    this.spec = spec;
+    this.exposed = exposedName(spec, prefix);
+    this.requestScoped = requestScoped;
+    this.#options = options;
+    // Without a prefix it is the name that the spec was made with.
+    if (prefix !== '' && this.exposed !== spec.id) checkName(`${spec.kind} '${spec.name}'`, this.exposed);
+  }
+
+  get wire(): Wire {
+    return (this.#wire ??= this.spec.toWire({ name: this.exposed, metaPrefix: this.#options.metaPrefix }));
+  }
+
+  get stages(): readonly Stage[] {
+    return (this.#stages ??= stagesFor(this.spec, this.#options));
+  }
+
+  get argumentNames(): ReadonlySet<string> {
+    return (this.#argumentNames ??= new Set(argumentNames(this.spec)));
+  }
+
+  get timeoutMs(): number {
+    const { spec } = this;
+    return ('timeoutMs' in spec ? spec.timeoutMs : undefined) ?? this.#options.defaultTimeoutMs;
+  }
+
+  get readOnly(): boolean {
+    return this.spec.kind !== 'tool' || this.spec.annotations.readOnlyHint === true;
+  }
+
+  get repeatable(): boolean {
+    return this.spec.kind === 'tool' ? this.spec.repeatable : this.spec.kind !== 'prompt';
+  }
+}
+
+/** What clients call a primitive: prefixed, when it has a name and no URI. */
+export function exposedName(spec: AnySpec, prefix: string): string {
+  return spec.kind === 'tool' || spec.kind === 'prompt' ? prefix + spec.name : spec.id;
+}
+
+function argumentNames(spec: AnySpec): readonly string[] {
+  switch (spec.kind) {
+    case 'tool':
+      return Object.keys(spec.inputSchema['properties'] ?? {});
+    case 'prompt':
+      return spec.arguments.map(({ name }) => name);
+    case 'template':
+      return spec.variables;
+    case 'resource':
+      return [];
+  }
+}
