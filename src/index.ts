@@ -108,11 +108,15 @@ export type {
   Decision,
   Ids,
   Logger,
+  Pipeline,
+  Place,
+  PlacePart,
   Policy,
+  PolicyEvent,
+  PolicyHost,
   Primitive,
   PrimitiveKind,
   Scope,
-  Transforms,
 } from './core/ports.js';
 export type {
   Call,

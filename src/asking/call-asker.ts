@@ -1,7 +1,7 @@
 import type { AnswersTo, Asker, AskKind, Question } from '../core/asking.js';
 import type { ClientPort, HandshakeClient, StatelessClient } from '../core/client-port.js';
 import { AskingError, ConfigurationError, errorKind, InputRequiredError, type Issue } from '../core/errors.js';
-import type { Logger, Transforms } from '../core/ports.js';
+import type { Logger, Pipeline } from '../core/ports.js';
 import { askHandshake } from './handshake.js';
 import { Journal, type JournalEntry } from './journal.js';
 import { type Askable, canBeAsked, checkNeeds, clientOf } from './may-ask.js';
@@ -15,7 +15,9 @@ export interface AskerHost extends Askable {
   readonly signal: AbortSignal;
   readonly timeoutMs: number;
   /** What a policy does to data on its way to and from the client. */
-  readonly transforms: Transforms | undefined;
+  readonly pipeline: Pipeline | undefined;
+  /** The policy's name. */
+  readonly policy: string;
   /** Stops the call's own clock while a person is waited for; what it returns starts it again. */
   hold(): () => void;
   /** Only for a stateless client. */
@@ -95,12 +97,11 @@ export class CallAsker implements Asker, PrefixingAsker {
       return this.#journal.fault;
     }
     this.#closed = true;
-    const inputRequests = Object.fromEntries(
-      [...this.#pending].map(([key, { prepared, problem }]) => {
-        const params = this.#outgoing(prepared.params((client as ClientPort).version, problem));
-        return [key, { method: prepared.method, params }];
-      }),
-    );
+    const inputRequests: Record<string, unknown> = {};
+    for (const [key, { prepared, problem }] of this.#pending) {
+      const params = await this.#outgoing(key, prepared.params((client as ClientPort).version, problem));
+      inputRequests[key] = { method: prepared.method, params };
+    }
     return new InputRequiredError({ inputRequests, requestState: state?.seal(this.#journal.toSealed()) });
   }
 
@@ -177,9 +178,9 @@ export class CallAsker implements Asker, PrefixingAsker {
     let problem: string | undefined;
     for (;;) {
       if (entry.state === 'open') {
+        const params = await this.#outgoing(key, prepared.params(client.version, problem));
         const release = this.#host.hold();
         try {
-          const params = this.#outgoing(prepared.params(client.version, problem));
           const raw = await askHandshake(client, prepared, params, this.#host);
           entry.value = prepared.keep(raw);
         } finally {
@@ -217,7 +218,7 @@ export class CallAsker implements Asker, PrefixingAsker {
   /** The answer that an entry holds, or what is wrong with it. @throws {AskingError} When it was wrong too often. */
   async #read({ entry, key, prepared }: Asked): Promise<{ readonly answer: unknown } | { readonly problem: string }> {
     try {
-      const answer = await prepared.read(this.#incoming(entry.value));
+      const answer = await prepared.read(await this.#incoming(key, entry.value));
       entry.state = 'done';
       return { answer };
     } catch (error) {
@@ -262,16 +263,23 @@ export class CallAsker implements Asker, PrefixingAsker {
     );
   }
 
-  #outgoing(params: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-    const { transforms } = this.#host;
-    return transforms?.output === undefined ? params : (transforms.output(params) as Record<string, unknown>);
+  async #outgoing(key: string, params: Params): Promise<Params> {
+    const { pipeline, policy } = this.#host;
+    if (pipeline?.output === undefined) return params;
+    const rewritten = await pipeline.output(params, { part: 'question', key });
+    if (typeof rewritten === 'object' && rewritten !== null && !Array.isArray(rewritten)) return rewritten as Params;
+    throw new ConfigurationError(
+      `policy '${policy}', question '${key}': output made no object of a question. Return an object.`,
+    );
   }
 
-  #incoming(kept: unknown): unknown {
-    const { transforms } = this.#host;
-    return transforms?.input === undefined ? kept : transforms.input(kept);
+  async #incoming(key: string, kept: unknown): Promise<unknown> {
+    const { pipeline } = this.#host;
+    return pipeline?.input === undefined ? kept : await pipeline.input(kept, { part: 'answer', key });
   }
 }
+
+type Params = Readonly<Record<string, unknown>>;
 
 const MISSING = Symbol('missing');
 

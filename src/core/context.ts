@@ -19,7 +19,7 @@ import type { ClientPort } from './client-port.js';
 import type { ResourceContents } from './content.js';
 import { ResourceLink, type ResourceLinkOptions } from './content.js';
 import { AskingError, CancelledError, ConfigurationError } from './errors.js';
-import type { ChangeKind } from './ports.js';
+import type { ChangeKind, Place } from './ports.js';
 import { Principal, type RequestInfo } from './principal.js';
 import type { PromptResult } from './prompt-result.js';
 import type { ToolResult } from './tool-result.js';
@@ -103,7 +103,7 @@ export class ToolContext implements ContextInit {
   #progress = -Infinity;
   #links: ResourceLink[] | undefined;
   #state: 'new' | 'running' | 'finished' = 'new';
-  #rewrite: ((value: unknown) => unknown) | undefined;
+  #rewrite: ((value: unknown, place: Place) => unknown) | undefined;
   #source: AskerSource | undefined;
 
   /** Made by a layer: `layer.context({ … })`. */
@@ -139,12 +139,14 @@ export class ToolContext implements ContextInit {
   reportProgress(progress: number, total?: number, message?: string): void {
     if (this.#isOver || !(progress > this.#progress)) return;
     this.#progress = progress;
-    this.sink?.progress?.(progress, total, message === undefined ? undefined : String(this.#rewritten(message)));
+    this.sink?.progress?.(progress, total, message === undefined ? undefined : this.#sayable(message));
   }
 
   /** Sends the client a log message, where it wants one of this level. Never log secrets or argument values. */
   log(level: LogLevel, data: unknown, logger?: string): void {
-    if (!this.#isOver) this.sink?.log?.(level, this.#rewritten(data), logger);
+    if (this.#isOver || this.sink?.log === undefined) return;
+    const shown = this.#rewrite === undefined ? data : this.#rewrite(data, { part: 'log' });
+    if (shown !== undefined || this.#rewrite === undefined) this.sink.log(level, shown, logger);
   }
 
   /** Appends a link to the tool's result. */
@@ -258,13 +260,16 @@ export class ToolContext implements ContextInit {
     this.#onAbort = listener;
   }
 
-  /** Passes what progress and log messages say through a policy's rewriting. */
-  rewriteWith(rewrite: ((value: unknown) => unknown) | undefined): void {
+  /** Passes what progress and log messages say through a policy's rewriting, which drops a message with `undefined`. */
+  rewriteWith(rewrite: ((value: unknown, place: Place) => unknown) | undefined): void {
     this.#rewrite = rewrite;
   }
 
-  #rewritten(value: unknown): unknown {
-    return this.#rewrite === undefined ? value : this.#rewrite(value);
+  /** A progress message as the policy has it; one that it drops leaves the number. */
+  #sayable(message: string): string | undefined {
+    if (this.#rewrite === undefined) return message;
+    const shown = this.#rewrite(message, { part: 'progress' });
+    return shown === undefined || typeof shown === 'string' ? shown : JSON.stringify(shown);
   }
 
   /** Whether its handler may still be at work. */

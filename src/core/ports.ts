@@ -61,18 +61,90 @@ export interface Primitive {
   readonly tags: ReadonlySet<string>;
   readonly sensitivity: Sensitivity;
   readonly capabilities: ReadonlySet<Capability>;
+  /** Only of tools: what their author tells a policy's pipelines. */
+  readonly transformHints?: Readonly<Record<string, unknown>>;
 }
 
 /** What a policy says of one primitive for one caller. A hidden one answers as if it were not there. */
 export type Decision =
   { readonly allowed: true } | { readonly allowed: false; readonly hidden: boolean; readonly reason: string };
 
-/** What happens to data on its way in and out of one primitive, for one caller. None changes what it is given. */
-export interface Transforms {
-  /** Arguments, template variables, prompt arguments and the text to complete. */
-  readonly input?: (value: unknown) => unknown;
-  /** Any JSON value or text that leaves: results, contents, messages, completion values. */
-  readonly output?: (value: unknown) => unknown;
+/** Which part of a request or an answer a value is. */
+export type PlacePart =
+  // On the way in.
+  | 'arguments'
+  | 'variables'
+  | 'answer'
+  // Both ways.
+  | 'completion'
+  // On the way out.
+  | 'structured'
+  | 'text'
+  | 'uri'
+  | 'meta'
+  | 'error'
+  | 'question'
+  | 'progress'
+  | 'log';
+
+/** Where a value stands. */
+export interface Place {
+  readonly part: PlacePart;
+  /**
+   * The argument that is completed, the question that is asked or answered, the field of a link or of an error, or
+   * `given` for the arguments that a completion knows already.
+   */
+  readonly key?: string;
+  /** Of contents, where they say it. JSON contents are `structured`, and come as the value that they stand for. */
+  readonly mimeType?: string;
+}
+
+/**
+ * What happens to data on its way in and out of one call. Nothing changes what it is given. Promises are awaited, but for
+ * `progress` and `log`: a message for which one is returned is dropped, and the layer's log says so.
+ */
+export interface Pipeline {
+  /** Arguments, template variables, answers to questions, and what is completed. What it throws refuses the call. */
+  input?(value: unknown, place: Place): unknown;
+  /**
+   * Every JSON value and text that leaves: results, contents, messages, errors, questions and completion values.
+   * `undefined` drops the value; an object gives an object.
+   */
+  output?(value: unknown, place: Place): unknown;
+  /** Counts and labels of what was done, never values: it becomes `transforms` in the answer's `_meta`. Synchronous. */
+  report?(): Readonly<Record<string, unknown>> | undefined;
+}
+
+/** What a policy is told when its layer is built. */
+export interface PolicyHost {
+  /** The layer's name. */
+  readonly layer: string;
+  readonly metaPrefix: string;
+  readonly logger: Logger;
+  readonly clock: Clock;
+  readonly ids: Ids;
+}
+
+/** What became of one call. */
+export interface PolicyEvent {
+  /** `not_found`: there is no such name, or the policy hides it from this caller. `limited`: too often. */
+  readonly outcome: 'allowed' | 'denied' | 'not_found' | 'limited';
+  /** Why it was denied, hidden or limited. */
+  readonly reason: string | undefined;
+  readonly kind: 'tool' | 'resource' | 'prompt' | 'completion';
+  /** As the caller wrote it. */
+  readonly name: string;
+  /** `undefined` for a name that stands for nothing. */
+  readonly primitive: Primitive | undefined;
+  readonly principal: Principal;
+  /** As they came. For a keyed hash: never write values of it anywhere. */
+  readonly args: unknown;
+  readonly requestId: string | number | undefined;
+  readonly session: string | undefined;
+  /** Whether a handler made this call while it served another one. */
+  readonly nested: boolean;
+  /** Milliseconds since 1970. */
+  readonly at: number;
 }
 
 /** Decides, for one caller, what is seen, what may be done and what data looks like. */
@@ -80,10 +152,22 @@ export interface Policy {
   readonly name: string;
   /** Callers with the same scope see the same lists; `undefined` means that nothing can be shared. */
   scopeOf(principal: Principal): string | undefined;
+  /** Called when the layer is built. */
+  attach?(host: PolicyHost): void;
+  /** Called once, before the services start. */
+  start?(): void | Promise<void>;
+  /** Called once, after everything else was closed. */
+  close?(): void | Promise<void>;
+  /** Synchronous, once per call, and for lists. A promise denies and hides. */
   decide(primitive: Primitive, principal: Principal): Decision;
+  /** Hears of each call once. What it throws is logged, and stops no call. */
+  record?(event: PolicyEvent): void;
   /** Called once before a handler runs. @throws {RateLimitedError} When this was too often. */
   admit?(primitive: Primitive, principal: Principal): void | Promise<void>;
-  transforms?(primitive: Primitive, principal: Principal): Transforms | undefined;
+  /**
+   * Made once per call, and for lists: a caller whose pipeline has an `output` is promised no output schema. Synchronous.
+   */
+  pipeline?(primitive: Primitive, principal: Principal): Pipeline | undefined;
 }
 
 const ALLOWED: Decision = Object.freeze({ allowed: true });

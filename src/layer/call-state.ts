@@ -4,12 +4,13 @@ import { StatelessState } from '../asking/stateless-state.js';
 import type { Asker, AskerSource } from '../core/asking.js';
 import type { Wire } from '../core/content.js';
 import type { ToolContext } from '../core/context.js';
-import { AccessDeniedError, NotFoundError } from '../core/errors.js';
+import { NotFoundError } from '../core/errors.js';
 import type { Call, CallKind } from '../core/middleware.js';
-import { ALLOW_ALL, type Scope, type Transforms } from '../core/ports.js';
+import { ALLOW_ALL, type Decision, type Pipeline, type Scope } from '../core/ports.js';
 import type { Principal } from '../core/principal.js';
 import type { AnySpec } from '../registry/registry.js';
 import type { CompletionHandler } from '../registry/spec.js';
+import { letIn } from './admission.js';
 import type { Deadlines } from './deadlines.js';
 import type { ResolvedOptions } from './options.js';
 import type { ServiceScopes } from './service-scopes.js';
@@ -26,6 +27,16 @@ export interface Entry<S extends AnySpec = AnySpec> {
   readonly repeatable: boolean;
   readonly requestScoped: boolean;
   readonly argumentNames: ReadonlySet<string>;
+}
+
+/** What a name stands for, for one caller, and what the policy said of it. */
+export interface Sighting<S extends AnySpec = AnySpec> {
+  /** `undefined` when there is nothing by that name for this caller. */
+  readonly entry: Entry<S> | undefined;
+  /** `undefined` when there is nothing by that name for anybody. */
+  readonly decision: Decision | undefined;
+  /** What there is, seen or hidden. */
+  readonly spec: S | undefined;
 }
 
 /** One step between the middleware and the answer. */
@@ -52,7 +63,10 @@ export interface Runtime {
 export interface CompletionRequest {
   readonly argument: string;
   readonly handler: CompletionHandler;
-  given: Readonly<Record<string, string>>;
+  /** The other arguments, as they came. */
+  readonly given: Readonly<Record<string, string>>;
+  /** The same as the policy has them. */
+  known: Readonly<Record<string, string>>;
 }
 
 const NO_NAMES: ReadonlySet<string> = new Set();
@@ -63,13 +77,20 @@ export class CallState implements Call, AskerSource {
   value: unknown;
   /** Only with `kind: 'completion'`. */
   completion: CompletionRequest | undefined;
-  transforms: Transforms | undefined;
+  /** What the policy does to this call's data; made when the first attempt begins. */
+  pipeline: Pipeline | undefined;
   /** What the error hook made of a failure, so that it is asked once. */
   mapped: unknown;
   /** The request that this one was made inside of, where it was made with its context. */
   outer: ToolContext | undefined;
   /** Called when the clock stops because a person is waited for, and when it goes on. */
   whenHeld: (() => void) | undefined;
+  /** `undefined` when there is nothing by that name for this caller. */
+  readonly entry: Entry | undefined;
+  /** What the policy said when the name was looked up. */
+  readonly decision: Decision | undefined;
+  /** What the name stands for, seen or hidden. */
+  readonly target: AnySpec | undefined;
   readonly startedAt: number;
   readonly timeoutMs: number;
   #holds = 0;
@@ -86,10 +107,13 @@ export class CallState implements Call, AskerSource {
     readonly name: string,
     readonly args: unknown,
     readonly context: ToolContext,
-    /** `undefined` when there is nothing by that name for this caller. */
-    readonly entry: Entry | undefined,
+    seen: Sighting,
     readonly nested: boolean,
   ) {
+    const { entry } = seen;
+    this.entry = entry;
+    this.decision = seen.decision;
+    this.target = seen.spec;
     this.value = args;
     this.startedAt = runtime.options.clock.monotonic();
     this.timeoutMs = entry === undefined ? runtime.options.defaultTimeoutMs : entry.timeoutMs;
@@ -188,14 +212,9 @@ export class CallState implements Call, AskerSource {
   admit(): void | Promise<void> {
     if (this.#admitted === true) return;
     if (this.#admitted !== false) return this.#admitted;
-    const { spec } = this.found();
-    const { policy } = this.runtime.options;
-    if (policy !== ALLOW_ALL) {
-      const decision = policy.decide(spec, this.principal);
-      if (!decision.allowed) {
-        throw new AccessDeniedError(`Access denied: ${this.name}`, { policy: policy.name, reason: decision.reason });
-      }
-      const waiting = policy.admit?.(spec, this.principal);
+    this.found();
+    if (this.runtime.options.policy !== ALLOW_ALL) {
+      const waiting = letIn(this);
       if (waiting !== undefined) return (this.#admitted = waiting);
     }
     this.#admitted = true;
@@ -222,7 +241,7 @@ const MAY_ASK: ReadonlySet<CallKind> = new Set<CallKind>(['tool', 'prompt', 'res
 function askerHostOf(call: CallState): AskerHost {
   const { context, kind, name, runtime } = call;
   const { client } = context;
-  const { askTimeoutMs, logger } = runtime.options;
+  const { askTimeoutMs, logger, policy } = runtime.options;
   return {
     site: name,
     client,
@@ -233,9 +252,10 @@ function askerHostOf(call: CallState): AskerHost {
     get signal() {
       return context.signal;
     },
-    get transforms() {
-      return call.transforms;
+    get pipeline() {
+      return call.pipeline;
     },
+    policy: policy.name,
     hold: () => call.hold(),
   };
 }

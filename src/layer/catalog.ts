@@ -1,16 +1,19 @@
 import type { Wire } from '../core/content.js';
 import { ConfigurationError } from '../core/errors.js';
 import { PREFIX_PATTERN } from '../core/names.js';
+import type { Decision, Primitive } from '../core/ports.js';
 import type { Principal } from '../core/principal.js';
 import type { PromptSpec } from '../registry/prompt-spec.js';
 import type { AnySpec, RegistryChange } from '../registry/registry.js';
 import type { ResourceSpec, ResourceTemplateSpec } from '../registry/resource-spec.js';
 import { TemplateIndex } from '../registry/template-index.js';
 import type { ToolSpec } from '../registry/tool-spec.js';
-import type { Entry } from './call-state.js';
+import type { Entry, Sighting } from './call-state.js';
 import { CatalogEntry, exposedName } from './catalog-entry.js';
 import { isIncluded } from './filters.js';
 import type { ResolvedOptions } from './options.js';
+import { pipelineOf } from './pipeline.js';
+import { forget, isPromise } from './promises.js';
 
 /** The four lists, by the names that clients know them by. */
 export type ListName = 'tools' | 'resources' | 'templates' | 'prompts';
@@ -18,9 +21,11 @@ export type ListName = 'tools' | 'resources' | 'templates' | 'prompts';
 const LISTS: readonly ListName[] = ['tools', 'resources', 'templates', 'prompts'];
 const LIST_OF_KIND = { tool: 'tools', resource: 'resources', template: 'templates', prompt: 'prompts' } as const;
 
+/** What stands for nothing. */
+export const NOTHING: Sighting<never> = Object.freeze({ entry: undefined, decision: undefined, spec: undefined });
+
 /** What answers for a URI. */
-interface Reading {
-  readonly entry: Entry<ResourceSpec | ResourceTemplateSpec> | undefined;
+interface Reading extends Sighting<ResourceSpec | ResourceTemplateSpec> {
   readonly variables: unknown;
 }
 
@@ -92,29 +97,49 @@ export class Catalog {
     return wasIncluded || entry !== undefined;
   }
 
-  tool(name: string, principal: Principal): Entry<ToolSpec> | undefined {
-    return this.#seen(this.#entries.tools.get(name), principal) as Entry<ToolSpec> | undefined;
+  tool(name: string, principal: Principal): Sighting<ToolSpec> {
+    return this.#look(this.#entries.tools.get(name) as Entry<ToolSpec> | undefined, principal);
   }
 
-  prompt(name: string, principal: Principal): Entry<PromptSpec> | undefined {
-    return this.#seen(this.#entries.prompts.get(name), principal) as Entry<PromptSpec> | undefined;
+  prompt(name: string, principal: Principal): Sighting<PromptSpec> {
+    return this.#look(this.#entries.prompts.get(name) as Entry<PromptSpec> | undefined, principal);
   }
 
   /** The resource or template that answers for a URI, and what the URI says to the template. */
   read(uri: string, principal: Principal): Reading {
-    const resource = this.#seen(this.#entries.resources.get(uri), principal);
-    if (resource !== undefined) return { entry: resource as Entry<ResourceSpec>, variables: undefined };
+    const listed = this.#entries.resources.get(uri) as Entry<ResourceSpec> | undefined;
+    const resource = this.#look(listed, principal);
+    if (resource.entry !== undefined) return { ...resource, variables: undefined };
     const match = this.#templates.find(uri);
-    const entry = match && this.#seen(this.#entries.templates.get(match.spec.uriTemplate), principal);
-    return { entry: entry as Entry<ResourceTemplateSpec> | undefined, variables: match?.variables };
+    if (match === undefined) return { ...resource, variables: undefined };
+    return { ...this.#template(match.spec.uriTemplate, principal), variables: match.variables };
   }
 
   /** A template by its text, or by a URI that fits it. */
-  templateOf(text: string, principal: Principal): Entry<ResourceTemplateSpec> | undefined {
+  templateOf(text: string, principal: Principal): Sighting<ResourceTemplateSpec> {
     const id = this.#entries.templates.has(text) ? text : this.#templates.find(text)?.spec.uriTemplate;
-    return id === undefined
-      ? undefined
-      : (this.#seen(this.#entries.templates.get(id), principal) as Entry<ResourceTemplateSpec> | undefined);
+    return id === undefined ? NOTHING : this.#template(id, principal);
+  }
+
+  #template(id: string, principal: Principal): Sighting<ResourceTemplateSpec> {
+    return this.#look(this.#entries.templates.get(id) as Entry<ResourceTemplateSpec> | undefined, principal);
+  }
+
+  #look<S extends AnySpec>(entry: Entry<S> | undefined, principal: Principal): Sighting<S> {
+    if (entry === undefined) return NOTHING;
+    const decision = this.decide(entry.spec, principal);
+    return { entry: isSeen(decision) ? entry : undefined, decision, spec: entry.spec };
+  }
+
+  /** What the policy says. One that does not say it at once denies. */
+  decide(primitive: Primitive, principal: Principal): Decision {
+    const { logger, policy } = this.#options;
+    const decision: unknown = policy.decide(primitive, principal);
+    if (!isPromise(decision)) return decision as Decision;
+    forget(decision);
+    const reason = `policy '${policy.name}': decide returned a promise. Decide synchronously; load what it needs in start().`;
+    logger.error(reason, { kind: primitive.kind, id: primitive.id });
+    return { allowed: false, hidden: true, reason };
   }
 
   /** What one caller sees of a list, in the order of registration. */
@@ -126,7 +151,7 @@ export class Catalog {
     const lists = Object.fromEntries(
       LISTS.map((name) => [
         name,
-        [...this.#entries[name].values()].filter(({ spec }) => isSeen(policy.decide(spec, principal))),
+        [...this.#entries[name].values()].filter(({ spec }) => isSeen(this.decide(spec, principal))),
       ]),
     ) as unknown as Record<ListName, readonly Entry[]>;
     if (scope !== undefined) {
@@ -151,13 +176,8 @@ export class Catalog {
   #wireFor(entry: Entry, principal: Principal): Wire {
     const { spec, exposed } = entry;
     if (spec.kind !== 'tool' || spec.outputSchema === undefined) return entry.wire;
-    if (this.#options.policy.transforms?.(spec, principal)?.output === undefined) return entry.wire;
+    if (pipelineOf(this.#options.policy, spec, principal)?.output === undefined) return entry.wire;
     return spec.toWire({ name: exposed, metaPrefix: this.#options.metaPrefix, includeOutputSchema: false });
-  }
-
-  #seen(entry: Entry | undefined, principal: Principal): Entry | undefined {
-    if (entry === undefined) return undefined;
-    return isSeen(this.#options.policy.decide(entry.spec, principal)) ? entry : undefined;
   }
 
   #entryFor(spec: AnySpec, prefix: string): Entry {
@@ -166,6 +186,6 @@ export class Catalog {
 }
 
 /** Whether a caller may know of it: hidden things are not there; what is denied but shown is listed, and refused when it is used. */
-export function isSeen(decision: ReturnType<ResolvedOptions['policy']['decide']>): boolean {
+export function isSeen(decision: Decision): boolean {
   return decision.allowed || !decision.hidden;
 }

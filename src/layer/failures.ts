@@ -5,6 +5,8 @@ import type { CallKind } from '../core/middleware.js';
 import { ToolResult } from '../core/tool-result.js';
 import type { CallState } from './call-state.js';
 import type { ErrorHook } from './options.js';
+import { reportOf, rewriteOf } from './pipeline.js';
+import { asText } from './transform-result.js';
 
 /** What a client is told of an exception that nobody expected; the message and the stack stay in the log. */
 class UnexpectedError extends McpLayerError {
@@ -52,7 +54,7 @@ function isOurs(error: unknown): error is McpLayerError {
  *
  * @throws {CancelledError} When the caller withdrew the request: whatever failed then is of no interest.
  */
-export function toLayerError(call: CallState, thrown: unknown): McpLayerError {
+export async function toLayerError(call: CallState, thrown: unknown): Promise<McpLayerError> {
   throwIfCancelled(call);
   if (CONTROL_FLOW.has(errorKind(thrown))) throw thrown;
   const error = mapFailure(call, thrown);
@@ -85,14 +87,15 @@ const LABELS: Readonly<Record<CallKind, string>> = {
 };
 
 /** The error with its message and data rewritten by the policy, and its data as JSON has it. */
-function shownError(call: CallState, error: McpLayerError): McpLayerError {
+async function shownError(call: CallState, error: McpLayerError): Promise<McpLayerError> {
   try {
-    const output = call.transforms?.output?.bind(call.transforms);
+    const rewrite = rewriteOf(call);
+    // Read here, where a message that throws is caught.
+    const { message } = error;
     const plain = toJsonValue(error.data);
-    const data = output === undefined || plain === undefined ? plain : output(plain);
-    const message = output === undefined ? error.message : String(output(error.message));
-    if (data === error.data && message === error.message) return error;
-    return like(error, message, data);
+    if (rewrite === undefined) return plain === error.data ? error : like(error, message, plain);
+    const data = plain === undefined ? undefined : await rewrite(plain, { part: 'error', key: 'data' });
+    return like(error, asText(await rewrite(message, { part: 'error', key: 'message' })), data);
   } catch (failure) {
     // Its data cannot be sent, or the policy cannot rewrite it: then nothing of it may be shown.
     return unexpected(call, failure);
@@ -117,6 +120,7 @@ export function toErrorResult(call: CallState, error: McpLayerError): ToolResult
     [`${prefix}error_code`]: errorCode(error),
     ...(error.data === undefined ? {} : { [`${prefix}error_data`]: error.data }),
     [`${prefix}duration_ms`]: call.elapsedMs,
+    ...reportOf(call),
   });
 }
 

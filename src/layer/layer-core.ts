@@ -62,6 +62,8 @@ export class LayerCore implements LayerHandle {
     this.#runtime = { options: this.options, scopes, deadlines: new Deadlines(this.options.clock), sealer };
     this.#lifecycle = new ServiceLifecycle(container, scopes, this.options.logger);
     this.#requests = new Requests(this, this.#runtime, catalog, this.#chain);
+    const { clock, ids, logger, metaPrefix, name, policy } = this.options;
+    policy.attach?.({ layer: name, metaPrefix, logger, clock, ids });
     for (const middleware of this.options.middleware) this.use(middleware);
   }
 
@@ -185,12 +187,12 @@ export class LayerCore implements LayerHandle {
 
   /** The tool that a caller reaches by an exposed name. */
   findTool(name: string, principal: Principal = Principal.local()): ToolSpec | undefined {
-    return this.#catalog.tool(name, principal)?.spec;
+    return this.#catalog.tool(name, principal).entry?.spec;
   }
 
   /** The prompt that a caller reaches by an exposed name. */
   findPrompt(name: string, principal: Principal = Principal.local()): PromptSpec | undefined {
-    return this.#catalog.prompt(name, principal)?.spec;
+    return this.#catalog.prompt(name, principal).entry?.spec;
   }
 
   /** The resource or template that a caller reaches by a URI. */
@@ -225,9 +227,10 @@ export class LayerCore implements LayerHandle {
     this.#changes.notify(kind, uri);
   }
 
-  /** Makes the shared services and calls their `onStart`, once. Serving does it; a layer that is only called need not. */
+  /** Starts the policy, makes the shared services and calls their `onStart`, once. Serving does it; a layer that is only called need not. */
   start(): Promise<void> {
     return this.#lifecycle.start(async () => {
+      await this.policy.start?.();
       const services = this.options.services.filter((cls) => !this.#container.isRequestScoped(cls));
       for (const cls of services) await this.#runtime.scopes.shared.resolve(cls);
     });
@@ -235,7 +238,7 @@ export class LayerCore implements LayerHandle {
 
   /**
    * Ends what runs, once: requests that wait for their handlers are cancelled and their scopes closed, then `onStop` of
-   * the shared services in reverse order, then the middleware.
+   * the shared services in reverse order, then the middleware, then the policy.
    */
   close(): Promise<void> {
     return (this.#closing ??= this.#close());
@@ -253,6 +256,11 @@ export class LayerCore implements LayerHandle {
         this.logger.error(`the middleware ${middleware.name} failed to close`, describeThrown(error));
       }
     }
+    try {
+      await this.policy.close?.();
+    } catch (error) {
+      this.logger.error(`the policy ${this.policy.name} failed to close`, describeThrown(error));
+    }
   }
 
   /** How many requests hold a scope of their own now. */
@@ -267,7 +275,7 @@ export class LayerCore implements LayerHandle {
       logger: this.logger,
       clock: this.clock,
       onChange: (listener) => this.onChange(listener),
-      canSee: (primitive, principal) => isSeen(this.policy.decide(primitive, principal)),
+      canSee: (primitive, principal) => isSeen(this.#catalog.decide(primitive, principal)),
       addResource: (uri, options, read) => {
         this.registry.resource({ ...options, uri, name, category: 'operations', sensitivity: 'internal' }, read);
       },

@@ -6,8 +6,9 @@ import type { Principal } from '../core/principal.js';
 import type { PromptSpec } from '../registry/prompt-spec.js';
 import type { ResourceTemplateSpec } from '../registry/resource-spec.js';
 import type { CompletionHandler } from '../registry/spec.js';
-import { CallState, type CompletionRequest, type Entry, type Runtime } from './call-state.js';
-import type { Catalog, ListName } from './catalog.js';
+import { recordMissing } from './admission.js';
+import { CallState, type CompletionRequest, type Runtime, type Sighting } from './call-state.js';
+import { type Catalog, type ListName, NOTHING } from './catalog.js';
 import type { Chain } from './chain.js';
 import { mapFailure, throwIfCancelled, toErrorResult, toLayerError } from './failures.js';
 import { runStages } from './stages.js';
@@ -26,8 +27,7 @@ export interface Target {
 interface Found {
   readonly name: string;
   readonly args: unknown;
-  /** `undefined` when there is nothing by that name for this caller. */
-  readonly entry: Entry | undefined;
+  readonly seen: Sighting;
   readonly completion?: CompletionRequest | undefined;
 }
 
@@ -60,11 +60,12 @@ export class Requests {
   /** Answers one request. @throws {McpLayerError} Whatever is no answer of its kind. */
   async run(target: Target, options: CompleteOptions): Promise<ResultByKind[CallKind]> {
     const context = this.#contextFor(options);
-    const { args, completion, entry, name } = this.#find(target, context.principal, options);
+    const { args, completion, name, seen } = this.#find(target, context.principal, options);
     const outer = options.context instanceof ToolContext && options.context !== context ? options.context : undefined;
     const nested = outer !== undefined || (this.#runtime.options.asyncContext && this.#isInsideHandler());
-    const call = new CallState(this.#runtime, target.kind, name, args, context, entry, nested);
+    const call = new CallState(this.#runtime, target.kind, name, args, context, seen, nested);
     call.completion = completion;
+    if (seen.entry === undefined && call.kind !== 'list') recordMissing(call);
     call.outer = outer;
     context.askThrough(call);
     const unlink = linkAborts(context, options.signal, outer);
@@ -80,7 +81,7 @@ export class Requests {
       if (context.aborted) throwIfCancelled(call);
       return answer;
     } catch (thrown) {
-      return this.#fail(call, call.isUnfinished ? await call.conclude() : thrown);
+      return await this.#fail(call, call.isUnfinished ? await call.conclude() : thrown);
     } finally {
       context.finish();
       unlink?.();
@@ -119,30 +120,31 @@ export class Requests {
     const { args, kind, name } = target;
     switch (kind) {
       case 'tool':
-        return { name, args: checkArguments(args), entry: this.#catalog.tool(name, principal) };
+        return { name, args: checkArguments(args), seen: this.#catalog.tool(name, principal) };
       case 'prompt':
-        return { name, args: checkArguments(args), entry: this.#catalog.prompt(name, principal) };
+        return { name, args: checkArguments(args), seen: this.#catalog.prompt(name, principal) };
       case 'resource': {
-        const { entry, variables } = this.#catalog.read(name, principal);
-        return { name, args: variables, entry };
+        const seen = this.#catalog.read(name, principal);
+        return { name, args: seen.variables, seen };
       }
       case 'completion':
         return this.#findCompletion(target, principal, options);
       case 'list':
-        return { name, args: undefined, entry: undefined };
+        return { name, args: undefined, seen: NOTHING };
     }
   }
 
   #findCompletion({ args, name, reference }: Target, principal: Principal, options: CompleteOptions): Found {
     const argument = reference?.argument ?? '';
+    const given = options.arguments ?? {};
     const isPrompt = reference?.type === 'ref/prompt';
-    const entry = isPrompt ? this.#catalog.prompt(name, principal) : this.#catalog.templateOf(name, principal);
-    const handler = entry && completionOf(entry.spec, argument);
+    const seen = isPrompt ? this.#catalog.prompt(name, principal) : this.#catalog.templateOf(name, principal);
+    const handler = seen.entry && completionOf(seen.entry.spec, argument);
     return {
       name: `${name}#${argument}`,
       args,
-      entry: handler && entry,
-      completion: handler && { argument, handler, given: options.arguments ?? {} },
+      seen: handler === undefined ? { ...seen, entry: undefined } : seen,
+      completion: handler && { argument, handler, given, known: given },
     };
   }
 
@@ -170,8 +172,8 @@ export class Requests {
     return runStages(call, call.found().stages);
   }
 
-  #fail(call: CallState, thrown: unknown): ResultByKind[CallKind] {
-    const error = toLayerError(call, thrown);
+  async #fail(call: CallState, thrown: unknown): Promise<ResultByKind[CallKind]> {
+    const error = await toLayerError(call, thrown);
     if (call.kind === 'tool') return toErrorResult(call, error);
     if (call.kind === 'completion' && !isRefusal(error)) return NO_COMPLETION;
     throw error;

@@ -496,7 +496,7 @@ describe('what a policy hides', () => {
     name: 'mask',
     scopeOf: () => '',
     decide: () => ({ allowed: true }),
-    transforms: () => ({
+    pipeline: () => ({
       output: (value) => JSON.parse(JSON.stringify(value).replaceAll('hunter2', '•••')) as unknown,
     }),
   };
@@ -537,7 +537,7 @@ describe('what a policy hides', () => {
   });
 
   test('and a rewriting that fails lets nothing through', async () => {
-    const policy: Policy = { ...masking, transforms: () => ({ output: throws(new Error('broken')) }) };
+    const policy: Policy = { ...masking, pipeline: () => ({ output: throws(new Error('broken')) }) };
     const layer = layerOf(
       (registry) => {
         registry.tool({ name: 'ok' }, () => leaks);

@@ -1,6 +1,8 @@
+import type { ResourceLink } from '../../core/content.js';
 import type { ToolResult } from '../../core/tool-result.js';
-import type { Stage } from '../call-state.js';
-import { transformContent } from '../transform-result.js';
+import type { CallState, Stage } from '../call-state.js';
+import { type Rewrite, rewriteOf } from '../pipeline.js';
+import { eachContent } from '../transform-result.js';
 
 /** Appends the links that the handler gave its context. */
 export const appendLinks: Stage = {
@@ -10,9 +12,14 @@ export const appendLinks: Stage = {
   run(call) {
     const { links } = call.context;
     if (links.length === 0) return;
-    const output = call.transforms?.output?.bind(call.transforms);
+    const rewrite = rewriteOf(call);
     // They come after the text was cut, but what the policy hides is hidden in them too.
-    const shown = output === undefined ? links : links.map((link) => transformContent(link, output));
-    call.value = (call.value as ToolResult).append(...shown);
+    if (rewrite !== undefined) return appendRewritten(call, links, rewrite);
+    call.value = (call.value as ToolResult).append(...links);
   },
 };
+
+async function appendRewritten(call: CallState, links: readonly ResourceLink[], rewrite: Rewrite): Promise<void> {
+  const shown = await eachContent(links, rewrite);
+  call.value = (call.value as ToolResult).append(...shown);
+}

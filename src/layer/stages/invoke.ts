@@ -1,6 +1,7 @@
 import { withContext } from '../../core/context.js';
 import type { CallState, Stage } from '../call-state.js';
 import { collectAsync, isAsyncIterable } from '../collect-async.js';
+import { isPromise } from '../promises.js';
 
 /**
  * Runs the handler within its time and the request's life. A handler that never yields to the event loop cannot be
@@ -14,7 +15,7 @@ export const invoke: Stage = {
     const { context, runtime } = call;
     if (context.abortReason !== undefined) throw context.abortReason;
     const outcome = runtime.options.asyncContext ? withContext(context, start, call) : start(call);
-    if (isPromiseLike(outcome)) return settle(call, outcome);
+    if (isPromise(outcome)) return settle(call, outcome);
     if (isAsyncIterable(outcome)) return settle(call, collectAsync(outcome, context));
     call.value = outcome;
   },
@@ -22,12 +23,8 @@ export const invoke: Stage = {
 
 function start(call: CallState): unknown {
   const { completion, context, scope } = call;
-  if (completion !== undefined) return completion.handler(call.value as string, context, completion.given, scope);
+  if (completion !== undefined) return completion.handler(call.value as string, context, completion.known, scope);
   return call.found().spec.handler(call.value, context, scope);
-}
-
-function isPromiseLike(value: unknown): value is PromiseLike<unknown> {
-  return typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function';
 }
 
 /** Waits for the handler, the time-out or the caller's cancellation, whichever comes first; what comes later is dropped. */

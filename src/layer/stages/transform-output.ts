@@ -1,18 +1,33 @@
 import type { CompletionResult } from '../../core/middleware.js';
-import type { Stage } from '../call-state.js';
-import { transformCompletion, transformResult } from '../transform-result.js';
+import type { CallState, Stage } from '../call-state.js';
+import { reportOf, type Rewrite, rewriteOf } from '../pipeline.js';
+import { transformCompletion, transformResult, withReport } from '../transform-result.js';
 
 /** Lets the policy rewrite what leaves. */
 export const transformOutput: Stage = {
   name: 'transform-output',
   summary: 'the policy rewrites what leaves',
-  applies: (_spec, { policy }) => policy.transforms !== undefined,
+  applies: (_spec, { policy }) => policy.pipeline !== undefined,
   run(call) {
-    const output = call.transforms?.output?.bind(call.transforms);
-    if (output === undefined) return;
-    call.value =
-      call.completion === undefined
-        ? transformResult(call.value, output)
-        : transformCompletion(call.value as CompletionResult, call.completion.argument, output);
+    const rewrite = rewriteOf(call);
+    if (rewrite !== undefined) return transform(call, rewrite);
+    report(call);
   },
 };
+
+async function transform(call: CallState, rewrite: Rewrite): Promise<void> {
+  const { completion } = call;
+  if (completion === undefined) {
+    call.value = await transformResult(call.value, rewrite, call.kind === 'resource' ? call.name : undefined);
+    report(call);
+  } else {
+    call.value = await transformCompletion(call.value as CompletionResult, completion.argument, rewrite);
+  }
+}
+
+/** A tool's report is written last of all, beside its duration. */
+function report(call: CallState): void {
+  if (call.kind !== 'prompt' && call.kind !== 'resource') return;
+  const meta = reportOf(call);
+  if (meta !== undefined) call.value = withReport(call.value, meta);
+}

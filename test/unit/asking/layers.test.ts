@@ -113,7 +113,7 @@ test('a policy rewrites what is asked and what is answered', async () => {
     JSON.parse(JSON.stringify(value).replaceAll(from, to)) as unknown;
   const policy = {
     ...ALLOW_ALL,
-    transforms: () => ({ input: swap('PERSON_1', 'Ada'), output: swap('Ada', 'PERSON_1') }),
+    pipeline: () => ({ input: swap('PERSON_1', 'Ada'), output: swap('Ada', 'PERSON_1') }),
   };
   let told = '';
   const handler = async (_args: unknown, ctx: ToolContext): Promise<string> => {
