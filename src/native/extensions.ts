@@ -6,6 +6,7 @@ import type { Extension, ExtensionMethod, ExtensionRequest, ExtensionResult } fr
 import type { Principal } from '../core/principal.js';
 import type { LayerCore } from '../layer/layer-core.js';
 import type { Era } from './era.js';
+import { LISTEN_KEYS } from './listen.js';
 import { isRecord, notification } from './messages.js';
 import { BOTH, type Method, type RunningMethod } from './method.js';
 import { METHOD_BY_NAME } from './methods/index.js';
@@ -55,7 +56,7 @@ export class Extensions implements FilterSource {
           resultOf(await around(new RequestOfExtension(active, settings), next), method.name),
       run,
     );
-    return (await start());
+    return await start();
   }
 
   /** Whether a key of a listen filter is an extension's. */
@@ -81,16 +82,18 @@ export class Extensions implements FilterSource {
 
 /** What of a layer's extensions collides with the protocol itself, each as "site: problem. remedy.". */
 export function protocolCollisions(extensions: readonly Extension[]): string[] {
-  return extensions.flatMap(({ id, methods = [], around = {} }) => {
+  return extensions.flatMap(({ id, methods = [], around = {}, listen = {} }) => {
     const site = `McpLayer: extension '${id}'`;
     const taken = methods.filter(({ name }) => METHOD_BY_NAME.has(name));
     const runs = [...METHOD_BY_NAME.values()].filter((method) => 'run' in method && method.streams !== true);
     const wrappable = runs.map(({ name }) => name);
+    const keys = Object.keys(listen).filter((key) => LISTEN_KEYS.has(key));
     const wrong = Object.keys(around).filter((name) => !wrappable.includes(name));
     return [
       ...taken.map(
         ({ name }) => `${site}: the method '${name}' is the protocol's. Choose another name, or use around.`,
       ),
+      ...keys.map((key) => `${site}: the listen key '${key}' is the protocol's. Choose another.`),
       ...wrong.map((name) => `${site}: the method '${name}' cannot be wrapped. Use one of ${wrappable.join(', ')}.`),
     ];
   });

@@ -19,7 +19,8 @@ const FLAGS = [
 /** The key of a filter that names single resources. */
 const RESOURCES = 'resourceSubscriptions';
 
-const OWN_KEYS: ReadonlySet<string> = new Set([...FLAGS.map(([flag]) => flag), RESOURCES]);
+/** The keys of a filter that are the protocol's own. */
+export const LISTEN_KEYS: ReadonlySet<string> = new Set([...FLAGS.map(([flag]) => flag), RESOURCES]);
 
 /** One open `subscriptions/listen`. */
 interface Stream {
@@ -83,7 +84,7 @@ export class ListenStreams implements Listening {
     this.#checkRoom();
     const filter = record(active.params, 'notifications');
     const { kinds, uris, honoured } = judge(host, active, filter);
-    const foreign = Object.keys(filter).filter((key) => !OWN_KEYS.has(key) && this.#extensions.hears(key));
+    const foreign = Object.keys(filter).filter((key) => !LISTEN_KEYS.has(key) && this.#extensions.hears(key));
     const telling = foreign.length === 0 ? undefined : new Telling(active, tagOf(active));
     if (telling !== undefined) {
       await telling.judge(foreign, filter, this.#extensions);
