@@ -87,6 +87,16 @@ export {
   TimeoutError,
   ToolError,
 } from './core/errors.js';
+export type {
+  Extension,
+  ExtensionAround,
+  ExtensionFilter,
+  ExtensionMethod,
+  ExtensionRequest,
+  ExtensionResult,
+  ExtensionStream,
+  ProtocolEra,
+} from './core/extension.js';
 export type { Capability, Sensitivity } from './core/capabilities.js';
 export type { Class } from './core/class.js';
 export type { JsonSchema, StandardSchema } from './core/json-schema.js';

@@ -5,6 +5,8 @@ import type { MountOptions } from './adapters/options.js';
 import { registerInto } from './adapters/register-into.js';
 import { ConfigurationError } from './core/errors.js';
 import { LayerCore } from './layer/layer-core.js';
+import type { McpLayerOptions } from './layer/options.js';
+import { protocolCollisions } from './native/extensions.js';
 import { createFetchHandler, type FetchHandler } from './native/http/fronts/fetch-front.js';
 import { createNodeHandler, type NodeHandler } from './native/http/fronts/node-front.js';
 import type { HttpOptions } from './native/http/options.js';
@@ -13,6 +15,13 @@ import type { StdioOptions, StdioServing } from './native/stdio.js';
 
 /** The centre of a server: services and functions in, tools, resources, templates and prompts out, over any transport. */
 export class McpLayer extends LayerCore {
+  /** @throws {ConfigurationError} With everything that is wrong with the options and the services. */
+  constructor(options: McpLayerOptions) {
+    super(options);
+    const collisions = protocolCollisions(this.options.extensions);
+    if (collisions.length > 0) throw new ConfigurationError(collisions);
+  }
+
   /**
    * Serves over standard input and output, which belong to the protocol from then on. Resolves when serving has begun;
    * the process ends when the client closes the input.

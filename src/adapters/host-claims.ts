@@ -3,6 +3,7 @@ import { ErrorCode } from '../core/errors.js';
 import { UriTemplate } from '../core/uri-template.js';
 import type { ListName } from '../layer/catalog.js';
 import { LIST_SHAPES, type ListShape } from '../native/lists.js';
+import { LIST_METHODS } from '../native/methods/index.js';
 import type { HighLevelServer, HostRequest, RawHandler, Registered } from './host.js';
 
 /** Where a host's own answers come from. */
@@ -14,14 +15,6 @@ export interface HostSide {
 }
 
 type Has = boolean | Promise<boolean>;
-
-/** The method that answers with a list. */
-export const LIST_METHODS: Readonly<Record<ListName, string>> = Object.freeze({
-  tools: 'tools/list',
-  resources: 'resources/list',
-  templates: 'resources/templates/list',
-  prompts: 'prompts/list',
-});
 
 const LIST_NAMES = Object.keys(LIST_METHODS) as readonly ListName[];
 

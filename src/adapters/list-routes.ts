@@ -3,7 +3,7 @@ import { ErrorCode } from '../core/errors.js';
 import type { ListName } from '../layer/catalog.js';
 import { LIST_SHAPES, type ListShape } from '../native/lists.js';
 import { invalidParams, methodNotFound } from './host-error.js';
-import { LIST_METHODS } from './host-claims.js';
+import { LIST_METHODS } from '../native/methods/index.js';
 import type { HostRequest } from './host.js';
 import type { Mount } from './mount.js';
 import type { Route, RoutingHost } from './route.js';

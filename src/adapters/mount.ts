@@ -6,6 +6,7 @@ import { RequestInfo } from '../core/principal.js';
 import type { ListName } from '../layer/catalog.js';
 import type { CompletionReference, LayerCore } from '../layer/layer-core.js';
 import { Capabilities } from '../native/capabilities.js';
+import { toolsCall } from '../native/methods/tools-call.js';
 import { parameterFault } from '../native/http/wire/request-headers.js';
 import { type ChangeTarget, followChanges } from './changes.js';
 import type { Exchange } from './dialect.js';
@@ -223,7 +224,7 @@ export class Mount implements ChangeTarget {
     if (headers === undefined || this.#host.handshakeOnly || (this.#host.checksHeaders && !this.varies)) return;
     const declared = this.layer.findTool(name, principal)?.input.headerParams ?? [];
     if (declared.length === 0 || headers['mcp-method'] === undefined) return;
-    const fault = parameterFault({ jsonrpc: '2.0', id: id ?? 0, method: 'tools/call', params }, headers, declared);
+    const fault = parameterFault({ jsonrpc: '2.0', id: id ?? 0, method: toolsCall.name, params }, headers, declared);
     if (fault !== undefined) throw new HostError(fault.error.code, fault.error.message);
   }
 

@@ -1,15 +1,21 @@
 import type { Wire } from '../core/content.js';
+import { LOG_LEVELS } from '../core/context.js';
 import { ErrorCode } from '../core/errors.js';
 import type { CompletionReference } from '../layer/layer-core.js';
 import { isRecord } from '../native/messages.js';
+import { completionComplete } from '../native/methods/completion-complete.js';
+import { loggingSetLevel } from '../native/methods/logging-set-level.js';
+import { promptsGet } from '../native/methods/prompts-get.js';
+import { resourcesRead } from '../native/methods/resources-read.js';
+import { resourcesSubscribe } from '../native/methods/resources-subscribe.js';
+import { resourcesUnsubscribe } from '../native/methods/resources-unsubscribe.js';
+import { toolsCall } from '../native/methods/tools-call.js';
+import { MAX_SUBSCRIPTIONS } from '../native/subscriptions.js';
 import { HostError, invalidParams, methodNotFound, NOT_OURS } from './host-error.js';
 import type { HostRequest } from './host.js';
 import { listRoute } from './list-routes.js';
 import type { CompletionRequest, Mount } from './mount.js';
 import type { Route, RoutingHost } from './route.js';
-
-/** How many resources one client may subscribe to. */
-const MAX_SUBSCRIPTIONS = 10_000;
 
 /** What nobody owns is the host's to answer; without a host's handler, `otherwise` is thrown. */
 function toHost(host: RoutingHost, request: HostRequest, extra: unknown, otherwise: () => HostError): unknown {
@@ -39,7 +45,7 @@ async function firstOwner(
 }
 
 const callTool: Route = {
-  method: 'tools/call',
+  method: toolsCall.name,
   parts: ['tools'],
   async handle(host, request, extra) {
     const { params = {} } = request;
@@ -70,7 +76,7 @@ function taskRefused(name: string): HostError {
 }
 
 const getPrompt: Route = {
-  method: 'prompts/get',
+  method: promptsGet.name,
   parts: ['prompts'],
   async handle(host, request, extra) {
     const { params = {} } = request;
@@ -93,7 +99,7 @@ const getPrompt: Route = {
 };
 
 const readResource: Route = {
-  method: 'resources/read',
+  method: resourcesRead.name,
   parts: ['resources', 'templates'],
   async handle(host, request, extra) {
     const uri = request.params?.['uri'];
@@ -115,7 +121,7 @@ function resourceNotFound({ handshakeOnly }: RoutingHost, uri: string): HostErro
 }
 
 const complete: Route = {
-  method: 'completion/complete',
+  method: completionComplete.name,
   parts: ['completions'],
   async handle(host, request, extra) {
     const asked = completionRequest(request.params);
@@ -181,7 +187,7 @@ function subscription(method: string, change: (host: RoutingHost, uri: string) =
   };
 }
 
-const subscribe = subscription('resources/subscribe', ({ subscriptions }, uri) => {
+const subscribe = subscription(resourcesSubscribe.name, ({ subscriptions }, uri) => {
   if (subscriptions.size >= MAX_SUBSCRIPTIONS) {
     throw new HostError(
       ErrorCode.InvalidParams,
@@ -191,18 +197,18 @@ const subscribe = subscription('resources/subscribe', ({ subscriptions }, uri) =
   subscriptions.add(uri);
 });
 
-const unsubscribe = subscription('resources/unsubscribe', ({ subscriptions }, uri) => {
+const unsubscribe = subscription(resourcesUnsubscribe.name, ({ subscriptions }, uri) => {
   subscriptions.delete(uri);
 });
 
-const LEVELS = new Set<unknown>(['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency']);
+const LEVELS = new Set<unknown>(LOG_LEVELS);
 
 /**
  * SDK 1.x sets this handler only for servers that are built with the capability. Where the host has one of its own, the
  * level is noted beside it, since it may keep it where nobody else can see.
  */
 const setLevel: Route = {
-  method: 'logging/setLevel',
+  method: loggingSetLevel.name,
   parts: ['logging'],
   async handle(host, request, extra) {
     const level = request.params?.['level'];

@@ -69,6 +69,12 @@ export class RequestInfo {
     this.raw = init.raw;
   }
 
+  /** The same request, of which more is known, or something else. */
+  with(changes: Partial<RequestInfo>): RequestInfo {
+    const { transport, headers, sessionId, clientInfo, accessToken, principal, raw } = this;
+    return new RequestInfo({ transport, headers, sessionId, clientInfo, accessToken, principal, raw, ...changes });
+  }
+
   /** One header, by its name in any case. */
   header(name: string): string | undefined {
     return this.headers[name.toLowerCase()];

@@ -18,6 +18,7 @@ import { type Catalog, isSeen, type ListName } from './catalog.js';
 import { Chain } from './chain.js';
 import { Changes } from './changes.js';
 import { Deadlines } from './deadlines.js';
+import { ExtensionLifecycle } from './extension-lifecycle.js';
 import { ServiceLifecycle } from './lifecycle.js';
 import { type McpLayerOptions, type ResolvedOptions, resolveOptions } from './options.js';
 import { type CompleteOptions, Requests } from './requests.js';
@@ -44,6 +45,7 @@ export class LayerCore implements LayerHandle {
   readonly #container: Container;
   readonly #lifecycle: ServiceLifecycle;
   readonly #requests: Requests;
+  readonly #extensions: ExtensionLifecycle;
   readonly #unlink: (() => void)[] = [];
   #closing: Promise<void> | undefined;
 
@@ -61,6 +63,7 @@ export class LayerCore implements LayerHandle {
     const sealer = new StateSealer(this.options.requestState, this.options.clock);
     this.#runtime = { options: this.options, scopes, deadlines: new Deadlines(this.options.clock), sealer };
     this.#lifecycle = new ServiceLifecycle(container, scopes, this.options.logger);
+    this.#extensions = new ExtensionLifecycle(this.options.extensions, this.options.logger);
     this.#requests = new Requests(this, this.#runtime, catalog, this.#chain);
     const { clock, ids, logger, metaPrefix, name, policy } = this.options;
     policy.attach?.({ layer: name, metaPrefix, logger, clock, ids });
@@ -228,12 +231,13 @@ export class LayerCore implements LayerHandle {
   }
 
   /** Starts the policy, makes the shared services and calls their `onStart`, once. Serving does it; a layer that is only called need not. */
-  start(): Promise<void> {
-    return this.#lifecycle.start(async () => {
+  async start(): Promise<void> {
+    await this.#lifecycle.start(async () => {
       await this.policy.start?.();
       const services = this.options.services.filter((cls) => !this.#container.isRequestScoped(cls));
       for (const cls of services) await this.#runtime.scopes.shared.resolve(cls);
     });
+    await this.#extensions.start(this);
   }
 
   /**
@@ -247,6 +251,7 @@ export class LayerCore implements LayerHandle {
   async #close(): Promise<void> {
     for (const unlink of this.#unlink.splice(0)) unlink();
     this.#runtime.deadlines.abortAll(new CancelledError('The server is closing.'));
+    await this.#extensions.close();
     await this.#lifecycle.close();
     for (const middleware of [...this.#chain.list].reverse()) {
       if (typeof middleware === 'function') continue;

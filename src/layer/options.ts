@@ -16,6 +16,8 @@ import type { Icon } from '../core/content.js';
 import { type Class, isClass } from '../core/class.js';
 import { guarded, RANDOM_IDS, STDERR_LOGGER, SYSTEM_CLOCK } from '../core/defaults.js';
 import type { ToolContext } from '../core/context.js';
+import type { Extension } from '../core/extension.js';
+import { extensionProblems } from '../core/extension-problems.js';
 import type { CallKind, Middleware } from '../core/middleware.js';
 import { PREFIX_PATTERN } from '../core/names.js';
 import { ALLOW_ALL, type Clock, type Container, type Ids, type Logger, type Policy } from '../core/ports.js';
@@ -81,6 +83,8 @@ export interface McpLayerOptions {
   readonly confirmWithoutClient?: 'refuse' | 'proceed';
   /** How stateless requests remember what was asked and done: share the keys between servers behind one address. */
   readonly requestState?: RequestStateOptions;
+  /** What adds to the protocol beside the layer's own. Experimental. */
+  readonly extensions?: readonly Extension[];
   readonly logger?: Logger;
   readonly clock?: Clock;
   readonly ids?: Ids;
@@ -107,6 +111,7 @@ export type ResolvedOptions = McpLayerOptions &
       | 'ids'
       | 'services'
       | 'middleware'
+      | 'extensions'
     >
   >;
 
@@ -127,6 +132,7 @@ const DEFAULTS = {
   ids: RANDOM_IDS,
   services: [],
   middleware: [],
+  extensions: [],
 } as const;
 
 const CHECKS: Readonly<Record<keyof McpLayerOptions, OptionCheck>> = {
@@ -164,6 +170,7 @@ const CHECKS: Readonly<Record<keyof McpLayerOptions, OptionCheck>> = {
   askTimeoutMs: isDelay,
   confirmWithoutClient: isOneOf('refuse', 'proceed'),
   requestState: requestStateProblem,
+  extensions: isList,
   logger: hasMethods('debug', 'info', 'warn', 'error'),
   clock: hasMethods('now', 'monotonic'),
   ids: hasMethods('next'),
@@ -193,7 +200,7 @@ export function resolveOptions(options: McpLayerOptions): ResolvedOptions {
   const missing = (['name', 'version'] as const)
     .filter((key) => given[key] === undefined)
     .map((key) => `McpLayer: no ${key}. Clients are told it: pass one.`);
-  checkOptions('McpLayer', options, CHECKS, missing);
+  checkOptions('McpLayer', options, CHECKS, [...missing, ...extensionProblems(given['extensions'])]);
   const resolved = { ...DEFAULTS, ...(given as unknown as McpLayerOptions) } as ResolvedOptions;
   return { ...resolved, logger: guarded(resolved.logger) };
 }

@@ -1,6 +1,10 @@
+import type { Wire } from '../core/content.js';
 import type { PrimitiveKind } from '../core/ports.js';
 import { isIncluded } from '../layer/filters.js';
 import type { LayerCore } from '../layer/layer-core.js';
+import type { Era } from './era.js';
+
+const NONE = (): undefined => undefined;
 
 type AnySpec = Parameters<typeof isIncluded>[0];
 
@@ -35,11 +39,14 @@ export interface CapabilityOptions {
 export class Capabilities {
   readonly #layer: LayerCore;
   readonly #options: CapabilityOptions;
+  readonly #extensions: (era: Era) => Wire | undefined;
   #mask = 0;
 
-  constructor(layer: LayerCore, options: CapabilityOptions) {
+  /** @param extensions What is offered besides, by the ids of extensions. */
+  constructor(layer: LayerCore, options: CapabilityOptions, extensions: (era: Era) => Wire | undefined = NONE) {
     this.#layer = layer;
     this.#options = options;
+    this.#extensions = extensions;
     for (const feature of options.features) this.#mask |= bitOf(feature);
   }
 
@@ -64,17 +71,24 @@ export class Capabilities {
     return this.#mask;
   }
 
-  /** What is offered now, as clients are told. Logging always is: any handler may log. */
-  toWire(): Record<string, unknown> {
-    const listChanged = this.listChanged ? { listChanged: true } : {};
+  /**
+   * What is offered now, as clients are told. Logging always is: any handler may log.
+   *
+   * @param era Whose extensions are told of; none without one.
+   * @param pushes Whether anything can be sent that nobody asked for.
+   */
+  toWire(era?: Era, { pushes }: { readonly pushes: boolean } = { pushes: true }): Record<string, unknown> {
+    const listChanged = this.listChanged && pushes ? { listChanged: true } : {};
+    const extensions = era && this.#extensions(era);
     return {
       logging: {},
       ...(this.has('completions') ? { completions: {} } : {}),
       ...(this.has('prompts') ? { prompts: listChanged } : {}),
       ...(this.has('resources')
-        ? { resources: { ...(this.subscribe ? { subscribe: true } : {}), ...listChanged } }
+        ? { resources: { ...(this.subscribe && pushes ? { subscribe: true } : {}), ...listChanged } }
         : {}),
       ...(this.has('tools') ? { tools: listChanged } : {}),
+      ...(extensions === undefined ? {} : { extensions }),
     };
   }
 

@@ -2,50 +2,28 @@ import type { Wire } from '../core/content.js';
 import { describeThrown } from '../core/describe-thrown.js';
 import { ErrorCode } from '../core/errors.js';
 import { defaultPrincipal, type Principal, type RequestInfo } from '../core/principal.js';
-import type { ListName } from '../layer/catalog.js';
 import type { LayerCore } from '../layer/layer-core.js';
-import { Capabilities, type Feature } from './capabilities.js';
+import { Capabilities } from './capabilities.js';
 import { MetaKey } from './era.js';
+import { Extensions } from './extensions.js';
 import { toResponse, unexpected } from './failures.js';
+import { ListenStreams } from './listen.js';
 import { Lists } from './lists.js';
 import { failure, type JsonRpcFailure, type JsonRpcRequest, type JsonRpcResponse, success } from './messages.js';
-import {
-  type CacheableMethod,
-  type NativeServerOptions,
-  type ResolvedServerOptions,
-  resolveServerOptions,
-} from './options.js';
+import type { Method, MethodHost, RunningMethod } from './method.js';
+import { type CacheableMethod, LIST_METHODS } from './methods/index.js';
+import { type NativeServerOptions, type ResolvedServerOptions, resolveServerOptions } from './options.js';
 import type { ActiveRequest } from './request.js';
 import type { Revision } from './revisions.js';
 import type { RunningRequests } from './running.js';
 
-/** One thing that clients can ask for. What either step throws is answered as `toResponse` says. */
-export interface Method<T = unknown> {
-  /** The method is unknown where this is not offered. */
-  readonly feature?: Feature | undefined;
-  /** Does the work. */
-  readonly run: (engine: Engine, active: ActiveRequest) => T | Promise<T>;
-  /** Makes the finished result of what the work gave. */
-  readonly result: (engine: Engine, active: ActiveRequest, value: T) => Wire;
-}
-
-/** A method whose two steps agree on what the first one gives. */
-export function method<T>(steps: Method<T>): Method {
-  return steps as Method;
-}
-
-const METHOD_OF_LIST = {
-  tools: 'tools/list',
-  prompts: 'prompts/list',
-  resources: 'resources/list',
-  templates: 'resources/templates/list',
-} as const satisfies Record<ListName, CacheableMethod>;
-
 /** What all conversations of one server share. */
-export class Engine {
+export class Engine implements MethodHost {
   readonly options: ResolvedServerOptions;
   readonly capabilities: Capabilities;
   readonly lists: Lists;
+  readonly listening: ListenStreams;
+  readonly #extensions: Extensions;
   readonly #identities = new Map<Revision, { readonly info: Wire; readonly meta: Wire }>();
 
   /** @throws {ConfigurationError} With every option that cannot be used. */
@@ -54,10 +32,17 @@ export class Engine {
     options: NativeServerOptions,
   ) {
     this.options = resolveServerOptions(layer, options);
-    this.capabilities = new Capabilities(layer, this.options);
+    this.#extensions = new Extensions(layer);
+    this.capabilities = new Capabilities(layer, this.options, (era) => this.#extensions.capabilities(era));
     this.lists = new Lists(this.options.pageSize, (revision, list, page) =>
-      this.cacheable(revision, METHOD_OF_LIST[list], page),
+      this.cacheable(revision, LIST_METHODS[list], page),
     );
+    this.listening = new ListenStreams(this.options.maxListenStreams, this.#extensions);
+  }
+
+  /** Every method that is answered, by name. */
+  get methods(): ReadonlyMap<string, Method> {
+    return this.#extensions.methods;
   }
 
   /** Who this server is, as far as a revision can say it. */
@@ -77,9 +62,9 @@ export class Engine {
   }
 
   /** The same for answers that clients may keep. */
-  cacheable(revision: Revision, method: CacheableMethod, result: Wire): Wire {
+  cacheable(revision: Revision, method: string, result: Wire): Wire {
     if (revision.era === 'handshake') return result;
-    const { ttlMs, cacheScope } = this.options.cacheHints[method];
+    const { ttlMs, cacheScope } = this.options.cacheHints[method as CacheableMethod];
     result['ttlMs'] = ttlMs;
     result['cacheScope'] = cacheScope;
     return this.finish(revision, result);
@@ -90,16 +75,34 @@ export class Engine {
    *
    * @param running Where the request is known while it runs.
    */
-  async answer(method: Method, active: ActiveRequest, running?: RunningRequests): Promise<JsonRpcResponse | undefined> {
+  async answer(
+    method: RunningMethod,
+    active: ActiveRequest,
+    running?: RunningRequests,
+  ): Promise<JsonRpcResponse | undefined> {
     const { id } = active.message;
     try {
+      if (this.#extensions.wraps(method)) {
+        const result = await this.#wrapped(method, active);
+        return active.cancelled ? undefined : success(id, result);
+      }
       const value = await method.run(this, active);
       return active.cancelled ? undefined : success(id, method.result(this, active, value));
     } catch (thrown) {
-      return active.cancelled ? undefined : this.#failed(active, thrown);
+      return active.cancelled ? undefined : this.#failed(method, active, thrown);
     } finally {
       running?.remove(active);
     }
+  }
+
+  /** A result that an extension made is finished like any other; the method's own is finished already, and may be shared. */
+  async #wrapped(method: RunningMethod, active: ActiveRequest): Promise<Wire> {
+    let own: Wire | undefined;
+    const result = await this.#extensions.wrap(method, active, async () => {
+      own = method.result(this, active, await method.run(this, active));
+      return own;
+    });
+    return result === own ? result : this.finish(active.revision, { ...result });
   }
 
   /** Who a request comes from. A resolver that throws is logged, and the default decides. */
@@ -119,9 +122,9 @@ export class Engine {
     return this.#guarded(message, () => unexpected({ layer: this.layer, message }, thrown));
   }
 
-  #failed(active: ActiveRequest, thrown: unknown): JsonRpcResponse {
+  #failed(method: RunningMethod, active: ActiveRequest, thrown: unknown): JsonRpcResponse {
     return this.#guarded(active.message, () =>
-      toResponse(active, thrown, (result) => this.finish(active.revision, result)),
+      toResponse(method, active, thrown, (result) => this.finish(active.revision, result)),
     );
   }
 

@@ -16,8 +16,7 @@ export type HandshakeVersion = (typeof HANDSHAKE_VERSIONS)[number];
 /** The only revision with batches. */
 export const BATCH_VERSION: HandshakeVersion = '2025-03-26';
 
-/** Two ways to speak MCP: every request says who it is, or a conversation opens with `initialize`. */
-export type Era = 'stateless' | 'handshake';
+export type { ProtocolEra as Era } from '../core/extension.js';
 
 const PREFIX = 'io.modelcontextprotocol/';
 
@@ -30,23 +29,6 @@ export const MetaKey = Object.freeze({
   ServerInfo: `${PREFIX}serverInfo`,
   SubscriptionId: `${PREFIX}subscriptionId`,
 } as const);
-
-/** Methods that no handshake revision has, so that they are a claim by themselves. */
-const STATELESS_ONLY: ReadonlySet<unknown> = new Set(['server/discover', 'subscriptions/listen']);
-
-/**
- * The era of one message, decided by nothing but the message. The envelope outranks the method's name: an `initialize`
- * with one is an unknown method of the stateless era.
- *
- * @param headerVersion What a carrier with headers was told as `MCP-Protocol-Version`: naming a stateless revision is a claim too.
- */
-export function classify(message: unknown, headerVersion?: string): Era {
-  if (headerVersion !== undefined && STATELESS_VERSIONS.includes(headerVersion)) return 'stateless';
-  if (!isRecord(message)) return 'handshake';
-  const meta = metaOf(message);
-  if (meta !== undefined && (MetaKey.ProtocolVersion in meta || MetaKey.ClientCapabilities in meta)) return 'stateless';
-  return STATELESS_ONLY.has(message['method']) ? 'stateless' : 'handshake';
-}
 
 /** The `_meta` of a message's parameters, where it is an object. */
 export function metaOf(message: { readonly params?: unknown }): Readonly<Record<string, unknown>> | undefined {

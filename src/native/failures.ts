@@ -10,31 +10,36 @@ import {
   missingCapability,
   success,
 } from './messages.js';
+import type { RunningMethod } from './method.js';
 import type { ActiveRequest } from './request.js';
 
-/** The methods that may ask the client for input instead of answering. Source: MCP 2026-07-28, "Multi round-trip requests". */
-const MAY_ASK: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read']);
-
 /**
- * The answer for what was thrown on the way of a request. A stateless request is answered with the input that is needed
+ * The answer for what was thrown on the way of a request: the method's own, or the general one. A stateless request is answered with the input that is needed
  * (`InputRequiredError`, whose data is the body) or with the capability that is missing (`MissingCapabilityError`, whose
  * data names it).
  *
  * @param finish Adds what results of the request's revision carry.
  */
-export function toResponse(active: ActiveRequest, thrown: unknown, finish: (result: Wire) => Wire): JsonRpcResponse {
+export function toResponse(
+  method: RunningMethod,
+  active: ActiveRequest,
+  thrown: unknown,
+  finish: (result: Wire) => Wire,
+): JsonRpcResponse {
   const { message, revision } = active;
   const stateless = revision.era === 'stateless';
   if (!isLayerError(thrown)) return unexpected(active, thrown);
+  const own = method.failed?.(active, thrown);
+  if (own !== undefined) return own;
   switch (errorKind(thrown)) {
     case 'InputRequiredError':
-      if (!stateless || !MAY_ASK.has(message.method)) return unexpected(active, thrown);
+      if (!stateless || method.mayAsk !== true) return unexpected(active, thrown);
       return success(message.id, finish({ resultType: 'input_required', ...(thrown.data as Wire) }));
     case 'MissingCapabilityError':
       if (stateless) return missingCapability(message.id, requiredBy(thrown));
-      return lacksCapability(active, thrown);
+      return failure(message.id, ErrorCode.InternalError, thrown.message, sayable(thrown.data));
     case 'NotFoundError':
-      return notFound(active, thrown, stateless);
+      return failure(message.id, ErrorCode.InvalidParams, thrown.message, sayable(thrown.data));
     case 'ConfigurationError':
       return unexpected(active, thrown);
     default:
@@ -45,22 +50,6 @@ export function toResponse(active: ActiveRequest, thrown: unknown, finish: (resu
 function requiredBy({ data }: McpLayerError): Wire {
   const required = isRecord(data) ? data['requiredCapabilities'] : undefined;
   return isRecord(required) ? required : {};
-}
-
-/** Handshake revisions have no code for this: a model is told, and for the rest it is an internal error. */
-function lacksCapability({ message }: ActiveRequest, error: McpLayerError): JsonRpcResponse {
-  if (message.method !== 'tools/call')
-    return failure(message.id, ErrorCode.InternalError, error.message, sayable(error.data));
-  return success(message.id, { content: [{ type: 'text', text: error.message }], isError: true });
-}
-
-function notFound({ message }: ActiveRequest, error: McpLayerError, stateless: boolean): JsonRpcFailure {
-  const data = sayable(error.data);
-  if (message.method !== 'resources/read' && message.method !== 'resources/subscribe') {
-    return failure(message.id, ErrorCode.InvalidParams, error.message, data);
-  }
-  const code = stateless ? ErrorCode.InvalidParams : ErrorCode.ResourceNotFound;
-  return failure(message.id, code, error.message, { uri: message.params?.['uri'], ...(isRecord(data) ? data : {}) });
 }
 
 /** What may stand in an answer: the codes that the protocol reserves are its own to give. */
@@ -79,7 +68,8 @@ export function unexpected(
   return failure(message.id, ErrorCode.InternalError, `Internal error. Error id: ${errorId}.`, { error_id: errorId });
 }
 
-function sayable(data: unknown): unknown {
+/** What JSON can say of an error's data; `undefined` for what it cannot. */
+export function sayable(data: unknown): unknown {
   try {
     return toJsonValue(data);
   } catch {

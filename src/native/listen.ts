@@ -1,14 +1,13 @@
 import type { Wire } from '../core/content.js';
 import { InvalidArgumentsError, McpLayerError } from '../core/errors.js';
 import type { Change } from '../core/ports.js';
-import { type Engine, method, type Method } from './engine.js';
 import { MetaKey } from './era.js';
 import { type JsonRpcNotification, notification, type Params } from './messages.js';
-import { record } from './methods.js';
+import type { Listening, MethodHost } from './method.js';
+import { record } from './methods/params.js';
 import type { ActiveRequest } from './request.js';
-
-/** How many single resources one stream may name. */
-const MAX_URIS = 1000;
+import { MAX_SUBSCRIPTIONS } from './subscriptions.js';
+import { type FilterSource, Telling } from './telling.js';
 
 /** The flags of a filter: the feature whose list each is about, and the kind of change it asks for. */
 const FLAGS = [
@@ -16,6 +15,12 @@ const FLAGS = [
   ['promptsListChanged', 'prompts'],
   ['resourcesListChanged', 'resources'],
 ] as const;
+
+/** The key of a filter that names single resources. */
+const RESOURCES = 'resourceSubscriptions';
+
+/** The keys of a filter that are the protocol's own. */
+export const LISTEN_KEYS: ReadonlySet<string> = new Set([...FLAGS.map(([flag]) => flag), RESOURCES]);
 
 /** One open `subscriptions/listen`. */
 interface Stream {
@@ -35,14 +40,16 @@ export function changeNotification({ kind, uri }: Change, meta?: Wire): JsonRpcN
 }
 
 /** The open streams of the stateless era, whoever carries them. */
-export class ListenStreams {
+export class ListenStreams implements Listening {
   readonly #open = new Set<Stream>();
+  readonly #max: number;
+  readonly #extensions: FilterSource;
 
-  /** Opens a stream: acknowledges first, then tells of changes; answered when the server ends it. */
-  readonly method: Method = method({
-    run: (engine, active) => this.#start(engine, active),
-    result: (engine, active) => engine.finish(active.revision, { _meta: tagOf(active) }),
-  });
+  /** @param max How many may be open at once. */
+  constructor(max: number, extensions: FilterSource) {
+    this.#max = max;
+    this.#extensions = extensions;
+  }
 
   get size(): number {
     return this.#open.size;
@@ -67,14 +74,34 @@ export class ListenStreams {
     for (const stream of [...this.#open]) stream.end();
   }
 
-  #start(engine: Engine, active: ActiveRequest): Promise<void> {
-    if (this.#open.size >= engine.options.maxListenStreams) {
-      throw new McpLayerError('Too many open streams. Close one, or try again later.');
+  /**
+   * Acknowledges, then tells of changes. Resolves when the server ends the stream, or the client withdraws it.
+   *
+   * @throws {McpLayerError} When too many are open.
+   * @throws {InvalidArgumentsError} For a filter that is none.
+   */
+  async open(host: MethodHost, active: ActiveRequest): Promise<void> {
+    this.#checkRoom();
+    const filter = record(active.params, 'notifications');
+    const { kinds, uris, honoured } = judge(host, active, filter);
+    const foreign = Object.keys(filter).filter((key) => !LISTEN_KEYS.has(key) && this.#extensions.hears(key));
+    const telling = foreign.length === 0 ? undefined : new Telling(active, tagOf(active));
+    if (telling !== undefined) {
+      await telling.judge(foreign, filter, this.#extensions);
+      Object.assign(honoured, telling.honoured);
     }
-    const { kinds, uris, honoured } = judge(engine, active, record(active.params, 'notifications'));
+    if (active.cancelled || this.#open.size >= this.#max) telling?.end();
+    if (active.cancelled) return;
+    this.#checkRoom();
     active.carrier.notify(
       notification('notifications/subscriptions/acknowledged', { notifications: honoured, _meta: tagOf(active) }),
     );
+    telling?.begin();
+    await this.#untilEnd(active, kinds, uris);
+    telling?.end();
+  }
+
+  #untilEnd(active: ActiveRequest, kinds: ReadonlySet<string>, uris: ReadonlySet<string>): Promise<void> {
     return new Promise((resolve) => {
       const end = (): void => {
         this.#open.delete(stream);
@@ -85,15 +112,21 @@ export class ListenStreams {
       active.whenCancelled(end);
     });
   }
+
+  #checkRoom(): void {
+    if (this.#open.size >= this.#max) {
+      throw new McpLayerError('Too many open streams. Close one, or try again later.');
+    }
+  }
 }
 
 /** The id of the request that opened a stream, with its type, on everything that the stream carries. */
-function tagOf({ message }: ActiveRequest): Wire {
+export function tagOf({ message }: ActiveRequest): Wire {
   return { [MetaKey.SubscriptionId]: message.id };
 }
 
 /** The part of a filter that this server and this caller's rights allow. */
-function judge({ capabilities, layer }: Engine, { principal }: ActiveRequest, filter: Params) {
+function judge({ capabilities, layer }: MethodHost, { principal }: ActiveRequest, filter: Params) {
   const kinds = new Set<string>();
   const honoured: Wire = {};
   for (const [flag, feature] of FLAGS) {
@@ -104,14 +137,14 @@ function judge({ capabilities, layer }: Engine, { principal }: ActiveRequest, fi
     kinds.add(feature);
     honoured[flag] = true;
   }
-  const named = filter['resourceSubscriptions'] ?? [];
+  const named = filter[RESOURCES] ?? [];
   if (!isTextList(named))
     throw new InvalidArgumentsError('Invalid params: "resourceSubscriptions" must be a list of URIs.');
-  if (named.length > MAX_URIS)
-    throw new InvalidArgumentsError(`Invalid params: more than ${MAX_URIS} resources in one stream.`);
+  if (named.length > MAX_SUBSCRIPTIONS)
+    throw new InvalidArgumentsError(`Invalid params: more than ${MAX_SUBSCRIPTIONS} resources in one stream.`);
   const allowed = capabilities.subscribe && capabilities.has('resources') ? named : [];
   const uris = new Set(allowed.filter((uri) => layer.findResource(uri, principal) !== undefined));
-  if (uris.size > 0) honoured['resourceSubscriptions'] = [...uris];
+  if (uris.size > 0) honoured[RESOURCES] = [...uris];
   return { kinds, uris, honoured };
 }
 

@@ -2,15 +2,16 @@ import { describeThrown } from '../core/describe-thrown.js';
 import type { Change } from '../core/ports.js';
 import type { Principal, RequestInfo } from '../core/principal.js';
 import type { LayerCore } from '../layer/layer-core.js';
+import { type Admitted, Admission } from './admission.js';
 import { Engine } from './engine.js';
 import type { HandshakeVersion } from './era.js';
-import { changeNotification, ListenStreams } from './listen.js';
+import { changeNotification } from './listen.js';
 import type { JsonRpcRequest, JsonRpcResponse } from './messages.js';
+import type { MethodFacts } from './method.js';
 import type { NativeServerOptions } from './options.js';
-import type { Exchange } from './request.js';
+import type { Exchange, Peer } from './request.js';
+import { revisionOf } from './revisions.js';
 import { NativeSession, type SessionHost, type SessionInit } from './native-session.js';
-import { Sessionless } from './sessionless.js';
-import { Stateless } from './stateless.js';
 
 const BRAND = Symbol.for('cartouche.NativeMcpServer');
 
@@ -26,9 +27,9 @@ export class NativeMcpServer {
   readonly [BRAND] = true;
   readonly layer: LayerCore;
   readonly #engine: Engine;
-  readonly #listen = new ListenStreams();
-  readonly #stateless: Stateless;
-  readonly #sessionless: Sessionless;
+  readonly #admission: Admission;
+  /** The peer of requests that no session stands behind. */
+  readonly #stranger: Peer;
   readonly #sessions = new Set<NativeSession>();
   readonly #host: SessionHost;
   readonly #unfollow: () => void;
@@ -38,11 +39,11 @@ export class NativeMcpServer {
   constructor(layer: LayerCore, options: NativeServerOptions = {}) {
     this.layer = layer;
     this.#engine = new Engine(layer, options);
-    this.#stateless = new Stateless(this.#engine, this.#listen.method);
-    this.#sessionless = new Sessionless(this.#engine);
+    this.#admission = new Admission(this.#engine);
+    this.#stranger = { id: undefined, clientCapabilities: {}, logLevel: this.#engine.options.logLevel };
     this.#host = {
       engine: this.#engine,
-      stateless: this.#stateless,
+      admission: this.#admission,
       forget: (session) => this.#sessions.delete(session),
     };
     this.#unfollow = layer.onChange((change) => this.#changed(change));
@@ -55,7 +56,7 @@ export class NativeMcpServer {
 
   /** How many `subscriptions/listen` streams are open. */
   get listenCount(): number {
-    return this.#listen.size;
+    return this.#engine.listening.size;
   }
 
   /** Begins a conversation. The carrier closes it when its connection ends. */
@@ -70,22 +71,50 @@ export class NativeMcpServer {
    * is judged here; a carrier with headers compares them before, between `envelopeFault` and `versionFault`.
    */
   async handleStateless(message: JsonRpcRequest, exchange: Exchange): Promise<JsonRpcResponse | undefined> {
-    const admitted = this.#stateless.admit(message, exchange.info, exchange.principal, exchange);
-    if (!('method' in admitted)) return admitted;
-    exchange.running = admitted.active;
-    return this.#engine.answer(admitted.method, admitted.active);
+    return this.#run(message, exchange, () =>
+      this.#admission.stateless(message, exchange.info, exchange.principal, exchange),
+    );
   }
 
   /**
    * Answers one request of a handshake revision for a carrier that keeps no sessions; `undefined` when it was cancelled.
-   * Never rejects. `initialize` needs a session, if a short one.
+   * Never rejects. Nothing is remembered from one to the next, so `initialize` says what is offered and no more.
    */
   async handleSessionless(
     message: JsonRpcRequest,
     version: HandshakeVersion,
     exchange: Exchange,
   ): Promise<JsonRpcResponse | undefined> {
-    const admitted = this.#sessionless.admit(message, version, exchange);
+    const { info, principal } = exchange;
+    return this.#run(message, exchange, () =>
+      this.#admission.handshake(message, {
+        session: undefined,
+        revision: revisionOf(version),
+        peer: this.#stranger,
+        info,
+        carrier: exchange,
+        principal: () => principal,
+      }),
+    );
+  }
+
+  /** What is known of a method that is served, those of extensions too. */
+  methodOf(name: string): MethodFacts | undefined {
+    return this.#engine.methods.get(name);
+  }
+
+  async #run(
+    message: JsonRpcRequest,
+    exchange: Exchange,
+    admit: () => Admitted | JsonRpcResponse,
+  ): Promise<JsonRpcResponse | undefined> {
+    let admitted: Admitted | JsonRpcResponse;
+    try {
+      admitted = admit();
+    } catch (error) {
+      // What decides here besides the engine is the user's: a policy, an extension's settings.
+      return this.#engine.unexpected(message, error);
+    }
     if (!('method' in admitted)) return admitted;
     exchange.running = admitted.active;
     return this.#engine.answer(admitted.method, admitted.active);
@@ -98,7 +127,7 @@ export class NativeMcpServer {
 
   /** Ends every listen stream with its result. */
   endStreams(): void {
-    this.#listen.close();
+    this.#engine.listening.close();
   }
 
   /** Ends every stream and conversation, and no longer follows the layer. The layer stays open. */
@@ -123,6 +152,6 @@ export class NativeMcpServer {
         onError(error);
       }
     }
-    this.#listen.changed(change, onError);
+    this.#engine.listening.changed(change, onError);
   }
 }

@@ -1,33 +1,28 @@
 import { ErrorCode } from '../core/errors.js';
 import type { Change } from '../core/ports.js';
 import { type Principal, RequestInfo, type TransportKind } from '../core/principal.js';
-import { bitOf } from './capabilities.js';
+import type { Admission, Admitted } from './admission.js';
+import { answerBatch, isBatch } from './batch.js';
+import { bitOf, type Feature } from './capabilities.js';
+import { classify } from './classify.js';
 import { ClientRequests, type ClientRequestOptions } from './client-requests.js';
-import type { Engine, Method } from './engine.js';
-import { BATCH_VERSION, classify, negotiate } from './era.js';
+import type { Engine } from './engine.js';
 import {
   failure,
-  invalidParams,
   invalidRequest,
-  isRecord,
   isRequestId,
-  type JsonRpcFailure,
   type JsonRpcMessage,
   type JsonRpcNotification,
   type JsonRpcRequest,
   type JsonRpcResponse,
   kindOf,
-  methodNotFound,
   type Params,
   type Reply,
-  success,
 } from './messages.js';
-import { HANDSHAKE_METHODS } from './methods.js';
-import { type Carrier, type Exchange, type Peer, requestClass } from './request.js';
-import { type Revision, revisionOf } from './revisions.js';
+import type { SessionState } from './method.js';
+import type { Carrier, Exchange, Peer } from './request.js';
+import type { Revision } from './revisions.js';
 import { RunningRequests } from './running.js';
-import { answerForSession, type SessionState } from './session-methods.js';
-import type { Admitted, Stateless } from './stateless.js';
 
 /** What a conversation is made of. */
 export interface SessionInit {
@@ -47,15 +42,12 @@ export interface SessionInit {
 /** What a session needs of the server it belongs to. */
 export interface SessionHost {
   readonly engine: Engine;
-  readonly stateless: Stateless;
+  readonly admission: Admission;
   forget(session: NativeSession): void;
 }
 
 const NOTHING: Promise<undefined> = Promise.resolve(undefined);
 const NO_CAPABILITIES: Params = Object.freeze({});
-
-/** How many messages one batch may hold. */
-const MAX_BATCH = 1000;
 
 /**
  * One conversation: a process on stdio, a session over HTTP, a client in memory. Stateless requests that arrive among
@@ -208,54 +200,35 @@ export class NativeSession implements Peer, SessionState {
         'Invalid request: another request with this id is still running.',
       );
     }
-    const stateless = classify(message) === 'stateless';
-    if (!stateless && message.method === 'initialize') return this.#initialize(message);
-    if (!stateless && message.method === 'ping') return success(message.id, {});
-    const principal = exchange?.principal ?? this.principal;
     const info = exchange?.info ?? this.#info;
     const carrier: Carrier = exchange?.notify === undefined ? this : (exchange as Carrier);
-    const { engine, stateless: judge } = this.#host;
-    if (stateless) return judge.admit(message, info, principal, carrier);
-    if (this.#revision === undefined) {
-      return failure(message.id, ErrorCode.InvalidRequest, 'Invalid request: send "initialize" first.');
-    }
-    const answered = answerForSession(engine, this, message, principal);
-    if (answered !== undefined) return answered;
-    const method = HANDSHAKE_METHODS.get(message.method);
-    if (method === undefined || !this.#offers(method)) return methodNotFound(message);
-    const active = new (requestClass(message))(engine.layer, message, this.#revision, principal, info, this, carrier);
-    return { method, active };
-  }
-
-  #offers({ feature }: Method): boolean {
-    return (
-      feature === undefined || (this.#offered & bitOf(feature)) !== 0 || this.#host.engine.capabilities.has(feature)
-    );
-  }
-
-  #initialize({ id, params }: JsonRpcRequest): JsonRpcResponse {
-    if (this.#revision !== undefined)
-      return failure(id, ErrorCode.InvalidRequest, 'Invalid request: this session is initialized already.');
-    const { protocolVersion, capabilities = NO_CAPABILITIES, clientInfo } = params ?? NO_CAPABILITIES;
-    if (typeof protocolVersion !== 'string') return invalidParams(id, '"protocolVersion" must be text');
-    if (!isRecord(capabilities)) return invalidParams(id, '"capabilities" must be an object');
-    if (clientInfo !== undefined && !isRecord(clientInfo)) return invalidParams(id, '"clientInfo" must be an object');
-    const { engine } = this.#host;
-    this.#revision = revisionOf(negotiate(protocolVersion));
-    this.#offered = engine.capabilities.listChanged ? engine.capabilities.mask : 0;
-    this.clientCapabilities = capabilities;
-    if (clientInfo !== undefined) {
-      const { transport, headers, sessionId, accessToken, principal, raw } = this.#info;
-      this.#info = new RequestInfo({ transport, headers, sessionId, accessToken, principal, raw, clientInfo });
-      this.#principal = undefined;
-    }
-    const { instructions } = engine.options;
-    return success(id, {
-      protocolVersion: this.#revision.version,
-      capabilities: engine.capabilities.toWire(),
-      serverInfo: engine.identity(this.#revision),
-      ...(instructions === undefined ? {} : { instructions }),
+    const principal = (): Principal => exchange?.principal ?? this.principal;
+    const { admission } = this.#host;
+    if (classify(message) === 'stateless') return admission.stateless(message, info, principal(), carrier);
+    return admission.handshake(message, {
+      session: this,
+      revision: this.#revision,
+      peer: this,
+      info,
+      carrier,
+      principal,
     });
+  }
+
+  /** Whether the client was told of a feature. */
+  offers(feature: Feature): boolean {
+    return (this.#offered & bitOf(feature)) !== 0;
+  }
+
+  /** Takes what `initialize` says, once. */
+  begin(revision: Revision, capabilities: Params, clientInfo: Params | undefined): void {
+    const { capabilities: offered } = this.#host.engine;
+    this.#revision = revision;
+    this.#offered = offered.listChanged ? offered.mask : 0;
+    this.clientCapabilities = capabilities;
+    if (clientInfo === undefined) return;
+    this.#info = this.#info.with({ clientInfo });
+    this.#principal = undefined;
   }
 
   #notified({ method, params }: JsonRpcNotification): void {
@@ -266,27 +239,8 @@ export class NativeSession implements Peer, SessionState {
     if (isRequestId(id)) this.#running?.cancel(id, typeof reason === 'string' ? reason : undefined);
   }
 
-  /** Only 2025-03-26 has batches; `initialize` and stateless requests are never part of one. */
-  async #batch(messages: readonly unknown[], exchange: Partial<Exchange> | undefined): Promise<Reply | undefined> {
-    const taken = this.protocolVersion === BATCH_VERSION && messages.length > 0 && messages.length <= MAX_BATCH;
-    if (!taken || messages.some((message) => classify(message) === 'stateless')) return invalidRequest(messages);
-    const replies = await Promise.all(messages.map((message) => this.#member(message, exchange)));
-    const responses = replies.filter((reply) => reply !== undefined) as JsonRpcResponse[];
-    return responses.length === 0 ? undefined : responses;
+  #batch(messages: readonly unknown[], exchange: Partial<Exchange> | undefined): Promise<Reply | undefined> {
+    if (!isBatch(messages, this.protocolVersion)) return Promise.resolve(invalidRequest(messages));
+    return answerBatch(messages, (message) => this.handle(message, exchange));
   }
-
-  #member(message: unknown, exchange: Partial<Exchange> | undefined): Promise<Reply | undefined> {
-    if (Array.isArray(message)) return Promise.resolve(invalidRequest(message));
-    if (isRecord(message) && message['method'] === 'initialize') return Promise.resolve(refuse(message));
-    return this.handle(message, exchange);
-  }
-}
-
-function refuse(message: Readonly<Record<string, unknown>>): JsonRpcFailure {
-  const { id } = message;
-  return failure(
-    isRequestId(id) ? id : null,
-    ErrorCode.InvalidRequest,
-    'Invalid request: "initialize" cannot be part of a batch.',
-  );
 }

@@ -5,19 +5,9 @@ import type { PrincipalResolver } from '../core/principal.js';
 import type { LayerCore } from '../layer/layer-core.js';
 import { type CapabilityOptions, type Feature, FEATURES } from './capabilities.js';
 import { isRecord } from './messages.js';
+import { CACHEABLE, type CacheableMethod, METHOD_BY_NAME } from './methods/index.js';
 
-/** The stateless methods whose answers say how long they may be kept. Source: MCP 2026-07-28, "Caching". */
-const CACHEABLE = Object.freeze([
-  'server/discover',
-  'tools/list',
-  'prompts/list',
-  'resources/list',
-  'resources/templates/list',
-  'resources/read',
-] as const);
-
-/** A method whose results carry cache hints. */
-export type CacheableMethod = (typeof CACHEABLE)[number];
+export type { CacheableMethod } from './methods/index.js';
 
 /** How long a stateless answer may be kept, and by whom: `public` means by anyone, for anyone. */
 export interface CacheHint {
@@ -125,7 +115,7 @@ function hintProblem(
   if (cacheScope !== undefined && !['public', 'private'].includes(cacheScope)) {
     return `cacheScope '${cacheScope}' of ${method} is none. Use 'public' or 'private'.`;
   }
-  if (cacheScope === 'public' && method !== 'server/discover' && policy !== ALLOW_ALL) {
+  if (cacheScope === 'public' && METHOD_BY_NAME.get(method)?.cacheable !== 'shared' && policy !== ALLOW_ALL) {
     return `${method} depends on the caller where a policy decides, so it cannot be public. Use 'private'.`;
   }
   return undefined;

@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
-import { classify } from '../../src/native/era.js';
+import { classify } from '../../src/native/classify.js';
 import { NativeMcpServer } from '../../src/native/native-server.js';
 import { serialise } from '../../src/native/prepared.js';
 import { serveStdio } from '../../src/native/stdio.js';

@@ -4,7 +4,15 @@ import { InvalidArgumentsError } from '../../core/errors.js';
 import { Principal } from '../../core/principal.js';
 import type { CompletionReference, LayerCore } from '../../layer/layer-core.js';
 import { isRecord } from '../../native/messages.js';
-import { record, text } from '../../native/methods.js';
+import { toolsList } from '../../native/methods/tools-list.js';
+import { toolsCall } from '../../native/methods/tools-call.js';
+import { resourcesList } from '../../native/methods/resources-list.js';
+import { resourcesTemplatesList } from '../../native/methods/resources-templates-list.js';
+import { resourcesRead } from '../../native/methods/resources-read.js';
+import { promptsList } from '../../native/methods/prompts-list.js';
+import { promptsGet } from '../../native/methods/prompts-get.js';
+import { completionComplete } from '../../native/methods/completion-complete.js';
+import { record, text } from '../../native/methods/params.js';
 
 /** A tool as a function: arguments in, the wire result out. */
 export type ToolFunction = (args?: unknown, options?: CallOptions) => Promise<Wire>;
@@ -49,22 +57,22 @@ export function exportDefinitions(layer: LayerCore, principal: Principal = Princ
       }),
     ),
     handlers: {
-      'tools/list': async (_params, options) => ({ tools: await layer.list('tools', as(options)) }),
-      'tools/call': async (params = {}, options) => callTool(text(params, 'name'), params['arguments'], options),
-      'resources/list': async (_params, options) => ({ resources: await layer.list('resources', as(options)) }),
-      'resources/templates/list': async (_params, options) => ({
+      [toolsList.name]: async (_params, options) => ({ tools: await layer.list('tools', as(options)) }),
+      [toolsCall.name]: async (params = {}, options) => callTool(text(params, 'name'), params['arguments'], options),
+      [resourcesList.name]: async (_params, options) => ({ resources: await layer.list('resources', as(options)) }),
+      [resourcesTemplatesList.name]: async (_params, options) => ({
         resourceTemplates: await layer.list('templates', as(options)),
       }),
-      'resources/read': async (params = {}, options) => {
+      [resourcesRead.name]: async (params = {}, options) => {
         const contents = await layer.readResource(text(params, 'uri'), as(options));
         return { contents: contents.map((entry) => entry.toWire()) };
       },
-      'prompts/list': async (_params, options) => ({ prompts: await layer.list('prompts', as(options)) }),
-      'prompts/get': async (params = {}, options) => {
+      [promptsList.name]: async (_params, options) => ({ prompts: await layer.list('prompts', as(options)) }),
+      [promptsGet.name]: async (params = {}, options) => {
         const result = await layer.getPrompt(text(params, 'name'), params['arguments'], as(options));
         return result.toWire();
       },
-      'completion/complete': async (params = {}, options) => complete(layer, params, as(options)),
+      [completionComplete.name]: async (params = {}, options) => complete(layer, params, as(options)),
     },
   };
 }

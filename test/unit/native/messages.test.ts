@@ -1,4 +1,5 @@
-import { classify, envelopeFault, negotiate, versionFault } from '../../../src/native/era.js';
+import { classify } from '../../../src/native/classify.js';
+import { envelopeFault, negotiate, versionFault } from '../../../src/native/era.js';
 import { idOf, invalidRequest, kindOf } from '../../../src/native/messages.js';
 import { prepare, serialise } from '../../../src/native/prepared.js';
 import { ENVELOPE } from '../../support/conversation.js';

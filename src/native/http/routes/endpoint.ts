@@ -3,7 +3,7 @@ import { ErrorCode } from '../../../core/errors.js';
 import { RequestInfo } from '../../../core/principal.js';
 import type { LayerCore } from '../../../layer/layer-core.js';
 import { describeThrown as describe } from '../../../core/describe-thrown.js';
-import { classify } from '../../era.js';
+import { classify } from '../../classify.js';
 import { parseFailure } from '../../messages.js';
 import { NativeMcpServer } from '../../native-server.js';
 import { serverOptionsOf } from '../../options.js';
@@ -135,16 +135,20 @@ export class HttpEndpoint implements RouteHost {
     } else if (method === 'OPTIONS' && this.#cors !== undefined) {
       sendEmpty(reply, 204, this.#cors.preflight(origin, headers['access-control-request-headers']));
     } else if (method !== 'POST' && method !== 'GET' && method !== 'DELETE') this.notAllowed(request, reply);
-    else if (auth === undefined) this.#dispatch({ request, reply, info: infoOf(request, request) });
+    else if (auth === undefined) this.#dispatch({ request, reply, info: infoOf(request) });
     else this.#authenticate(request, reply, auth);
   }
 
   #authenticate(request: HttpRequest, reply: HttpReply, auth: HttpAuth): void {
     const { method, path } = request;
-    const outcome = auth.authenticate({ info: infoOf(request, request), method, path });
+    const info = infoOf(request);
+    const outcome = auth.authenticate({ info, method, path });
     const proceed = (known: Authenticated | AuthRefusal): void => {
       if (isRefusal(known)) this.refuse(request, reply, known);
-      else this.#dispatch({ request, reply, info: infoOf(request, known) });
+      else {
+        const { principal, accessToken } = known;
+        this.#dispatch({ request, reply, info: info.with({ principal, accessToken }) });
+      }
     };
     if (outcome instanceof Promise) outcome.then(proceed).catch((error: unknown) => this.#fail(request, reply, error));
     else proceed(outcome);
@@ -228,10 +232,7 @@ export class HttpEndpoint implements RouteHost {
   }
 }
 
-type Identity = Pick<HttpRequest, 'principal' | 'accessToken'>;
-
-function infoOf(request: HttpRequest, { principal, accessToken }: Partial<Identity>): RequestInfo {
-  const { headers, raw } = request;
+function infoOf({ headers, raw, principal, accessToken }: HttpRequest): RequestInfo {
   return new RequestInfo({
     transport: 'http',
     headers,

@@ -108,6 +108,6 @@ export class LegacySse {
   }
 }
 
-function sseInfo({ headers, accessToken, principal, raw }: RequestInfo, sessionId?: string): RequestInfo {
-  return new RequestInfo({ transport: 'sse', headers, sessionId, accessToken, principal, raw });
+function sseInfo(info: RequestInfo, sessionId?: string): RequestInfo {
+  return info.with({ transport: 'sse', sessionId });
 }

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { RequestInfo } from '../../../core/principal.js';
+import { type Principal, RequestInfo } from '../../../core/principal.js';
 import { HANDSHAKE_VERSIONS, STATELESS_VERSIONS } from '../../era.js';
 import { idOf, invalidRequest, type JsonRpcRequest, kindOf, type MessageKind } from '../../messages.js';
+import { initialize } from '../../methods/initialize.js';
 import { readEventId } from '../streams/channel.js';
 import type { Admitted, RouteHost } from './route-host.js';
 import { EventStream, STREAM_HEADERS } from '../streams/event-stream.js';
@@ -36,7 +37,7 @@ export class SessionRoute {
   post(admitted: Admitted, accepted: Accepted, message: unknown): void {
     const { request, reply } = admitted;
     const kind = kindOf(message);
-    const opens = kind === 'request' && (message as JsonRpcRequest).method === 'initialize';
+    const opens = kind === 'request' && (message as JsonRpcRequest).method === initialize.name;
     const version = request.headers['mcp-protocol-version']?.trim();
     if (kind === 'invalid') sendFailure(request, reply, 400, invalidRequest(message));
     else if (!opens && version !== undefined && !VERSIONS.has(version)) this.#refuseVersion(admitted, message, version);
@@ -56,7 +57,7 @@ export class SessionRoute {
       this.#host.notAllowed(request, reply);
       return;
     }
-    const session = this.#find(admitted, null);
+    const session = this.#find(admitted, null)?.session;
     if (session === undefined) return;
     const last = headers['last-event-id'];
     if (last !== undefined) await this.#resume(admitted, session, last);
@@ -65,7 +66,7 @@ export class SessionRoute {
 
   /** Ends a session. */
   delete(admitted: Admitted): void {
-    const session = this.#find(admitted, null);
+    const session = this.#find(admitted, null)?.session;
     if (session === undefined) return;
     this.#table.end(session);
     sendEmpty(admitted.reply, 204);
@@ -119,20 +120,21 @@ export class SessionRoute {
 
   #continue(admitted: Admitted, accepted: Accepted, message: unknown, kind: MessageKind): void {
     const { request, reply, info } = admitted;
-    const session = this.#find(admitted, idOf(message));
-    if (session === undefined) return;
+    const found = this.#find(admitted, idOf(message));
+    if (found === undefined) return;
+    const { session, principal } = found;
     if (kind === 'notification' || kind === 'response') {
       void session.native.handle(message);
       sendEmpty(reply, 202);
       return;
     }
-    if (kind === 'request' && (message as JsonRpcRequest).method === 'initialize') {
+    if (kind === 'request' && (message as JsonRpcRequest).method === initialize.name) {
       const fault = 'Invalid request: this session is initialized already. Leave Mcp-Session-Id out to open another.';
       sendFault(request, reply, { status: 400, message: fault, id: idOf(message) });
       return;
     }
-    const principal = this.#host.server.principalOf(info);
-    const known = withClient(info, session);
+    // What the session's client said of itself counts for each of its requests.
+    const known = info.with({ clientInfo: session.native.clientInfo });
     const exchange = new SessionExchange(known, principal, reply, accepted, this.#host, session, this.#host.options);
     void session.native.handle(message, exchange).then((outcome) => {
       const refusedBatch = kind === 'batch' && outcome !== undefined && !Array.isArray(outcome);
@@ -141,21 +143,26 @@ export class SessionRoute {
   }
 
   /** The caller's session. Another's looks like one that is not there. */
-  #find({ request, reply, info }: Admitted, id: string | number | null): HttpSession | undefined {
+  #find(
+    { request, reply, info }: Admitted,
+    id: string | number | null,
+  ): { readonly session: HttpSession; readonly principal: Principal } | undefined {
     if (info.sessionId === undefined) {
       const message = 'Mcp-Session-Id is missing. Send initialize first, and then the id it is answered with.';
       sendFault(request, reply, { status: 400, message, id });
       return undefined;
     }
-    const session = this.#table.use(info.sessionId, this.#host.server.principalOf(info).id);
+    const principal = this.#host.server.principalOf(info);
+    const session = this.#table.use(info.sessionId, principal.id);
     if (session === undefined) {
       sendFault(request, reply, {
         status: 404,
         message: 'There is no such session, or it has ended. Send initialize again.',
         id,
       });
+      return undefined;
     }
-    return session;
+    return { session, principal };
   }
 
   #listen({ request, reply }: Admitted, session: HttpSession): void {
@@ -190,17 +197,12 @@ export class SessionRoute {
     if (auth?.authorize === undefined || kind === 'response') return false;
     for (const member of (kind === 'batch' ? message : [message]) as readonly JsonRpcRequest[]) {
       if (kindOf(member) !== 'request') continue;
-      const refusal = auth.authorize(info, member.method, nameOf(member));
+      const name = nameOf(this.#host.server.methodOf(member.method), member);
+      const refusal = auth.authorize(info, member.method, name);
       if (refusal === undefined) continue;
       this.#host.refuse(request, reply, refusal);
       return true;
     }
     return false;
   }
-}
-
-/** What is known of a request, with what its session's client said of itself. */
-function withClient(info: RequestInfo, { native }: HttpSession): RequestInfo {
-  const { transport, headers, sessionId, accessToken, principal, raw } = info;
-  return new RequestInfo({ transport, headers, sessionId, accessToken, principal, raw, clientInfo: native.clientInfo });
 }

@@ -57,20 +57,22 @@ export class StatelessRoute {
   #request(admitted: Admitted, accepted: Accepted, message: JsonRpcRequest): void {
     const { request, reply, info } = admitted;
     const { layer, options, server } = this.#host;
-    const fault = envelopeFault(message) ?? headerFault(message, request.headers);
+    const method = server.methodOf(message.method);
+    const name = nameOf(method, message);
+    const fault = envelopeFault(message) ?? headerFault(method, message, request.headers);
     if (fault !== undefined) {
       sendFailure(request, reply, 400, fault);
       return;
     }
-    const refusal = options.auth?.authorize?.(info, message.method, nameOf(message));
+    const refusal = options.auth?.authorize?.(info, message.method, name);
     if (refusal !== undefined) {
       this.#host.refuse(request, reply, refusal);
       return;
     }
     const principal = server.principalOf(info);
-    const listens = message.method === 'subscriptions/listen';
-    if (message.method === 'tools/call') {
-      const parameters = layer.findTool(nameOf(message) ?? '', principal)?.input.headerParams ?? [];
+    const listens = method?.streams === true;
+    if (method?.headerParams !== undefined) {
+      const parameters = method.headerParams(layer, name ?? '', principal);
       const mismatch = parameters.length === 0 ? undefined : parameterFault(message, request.headers, parameters);
       if (mismatch !== undefined) {
         sendFailure(request, reply, 400, mismatch);

@@ -1,26 +1,20 @@
 import { MetaKey, metaOf, versionFault } from '../../era.js';
 import { headerMismatch, isRecord, type JsonRpcFailure, type JsonRpcRequest } from '../../messages.js';
+import type { MethodFacts } from '../../method.js';
 import { decodeHeaderValue, trimWhitespace } from './header-value.js';
 
 /** Headers by their names in lower case. */
 export type Headers = Readonly<Record<string, string | undefined>>;
 
-/** The parameter that `Mcp-Name` repeats, by method. Source: MCP 2026-07-28, "Required headers"; tasks extension. */
-const NAME_SOURCE: ReadonlyMap<string, string> = new Map([
-  ['tools/call', 'name'],
-  ['prompts/get', 'name'],
-  ['resources/read', 'uri'],
-  ['tasks/get', 'taskId'],
-  ['tasks/update', 'taskId'],
-  ['tasks/cancel', 'taskId'],
-]);
-
 /** The longest `Mcp-Name` or `Mcp-Param-*` that is decoded. Node itself ends requests with 16 KiB of headers. */
 const MAX_VALUE_CHARS = 8192;
 
+/** A method, as far as its headers are concerned. */
+type Named = Pick<MethodFacts, 'nameParam'>;
+
 /** What the `Mcp-Name` header of a message would hold. */
-export function nameOf(message: { readonly method: string; readonly params?: unknown }): string | undefined {
-  const source = NAME_SOURCE.get(message.method);
+export function nameOf(method: Named | undefined, message: { readonly params?: unknown }): string | undefined {
+  const source = method?.nameParam;
   if (source === undefined || !isRecord(message.params)) return undefined;
   const name = message.params[source];
   return typeof name === 'string' ? name : undefined;
@@ -30,13 +24,17 @@ export function nameOf(message: { readonly method: string; readonly params?: unk
  * Compares the headers of a stateless request, whose envelope is complete, with its body, which is right wherever they
  * differ. The version's header comes before the version itself, and both before the other headers.
  */
-export function headerFault(message: JsonRpcRequest, headers: Headers): JsonRpcFailure | undefined {
+export function headerFault(
+  method: Named | undefined,
+  message: JsonRpcRequest,
+  headers: Headers,
+): JsonRpcFailure | undefined {
   const version = String(metaOf(message)?.[MetaKey.ProtocolVersion]);
   return (
     compare(message, 'MCP-Protocol-Version', headers['mcp-protocol-version'], version) ??
     versionFault(message) ??
     compare(message, 'Mcp-Method', headers['mcp-method'], message.method) ??
-    nameFault(message, headers['mcp-name'])
+    nameFault(message, nameOf(method, message), headers['mcp-name'])
   );
 }
 
@@ -59,8 +57,11 @@ function compare(
   return headerMismatch(id, `${name} is '${printable(given)}', the body says '${printable(expected)}'`);
 }
 
-function nameFault(message: JsonRpcRequest, given: string | undefined): JsonRpcFailure | undefined {
-  const expected = nameOf(message);
+function nameFault(
+  message: JsonRpcRequest,
+  expected: string | undefined,
+  given: string | undefined,
+): JsonRpcFailure | undefined {
   if (expected === undefined || given === expected) return undefined;
   return valueFault(message, 'Mcp-Name', given, (value) => value === expected);
 }

@@ -1,0 +1,36 @@
+import { ErrorCode } from '../core/errors.js';
+import { classify } from './classify.js';
+import { BATCH_VERSION } from './era.js';
+import { failure, idOf, invalidRequest, isRecord, type JsonRpcResponse, type Reply } from './messages.js';
+import { initialize } from './methods/initialize.js';
+
+/** How many messages one batch may hold. */
+const MAX_BATCH = 1000;
+
+/** Whether a list is a batch that is taken: only 2025-03-26 has them, and stateless requests are never part of one. */
+export function isBatch(messages: unknown, version: string | undefined): messages is readonly unknown[] {
+  if (!Array.isArray(messages) || version !== BATCH_VERSION) return false;
+  if (messages.length === 0 || messages.length > MAX_BATCH) return false;
+  return !messages.some((message) => classify(message) === 'stateless');
+}
+
+/**
+ * Answers the members of a batch, all at once; `undefined` when none has an answer.
+ *
+ * @param answer Answers one member that is no list and no `initialize`.
+ */
+export async function answerBatch(
+  messages: readonly unknown[],
+  answer: (message: unknown) => Promise<Reply | undefined>,
+): Promise<Reply | undefined> {
+  const replies = await Promise.all(messages.map(async (message) => refusal(message) ?? answer(message)));
+  const responses = replies.filter((reply) => reply !== undefined) as JsonRpcResponse[];
+  return responses.length === 0 ? undefined : responses;
+}
+
+function refusal(message: unknown): JsonRpcResponse | undefined {
+  if (Array.isArray(message)) return invalidRequest(message);
+  if (!isRecord(message) || message['method'] !== initialize.name) return undefined;
+  const problem = 'Invalid request: "initialize" cannot be part of a batch.';
+  return failure(idOf(message), ErrorCode.InvalidRequest, problem);
+}

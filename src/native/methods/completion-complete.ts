@@ -1,0 +1,40 @@
+import { InvalidArgumentsError } from '../../core/errors.js';
+import type { CompletionReference } from '../../layer/layer-core.js';
+import type { Params } from '../messages.js';
+import { BOTH, running } from '../method.js';
+import { record, text } from './params.js';
+
+/** Offers values for an argument of a prompt, or a variable of a resource template. */
+export const completionComplete = running({
+  name: 'completion/complete',
+  eras: BOTH,
+  feature: 'completions',
+  run: ({ layer }, { params, context }) => {
+    const argument = record(params, 'argument');
+    const known = params['context'] === undefined ? {} : record(params, 'context');
+    const given = known['arguments'] === undefined ? {} : record(known, 'arguments');
+    return layer.complete(
+      reference(record(params, 'ref')),
+      { name: text(argument, 'name'), value: text(argument, 'value') },
+      { context, arguments: strings(given) },
+    );
+  },
+  result: (host, { revision }, completion) => host.finish(revision, { completion }),
+});
+
+function reference(ref: Params): CompletionReference {
+  switch (ref['type']) {
+    case 'ref/prompt':
+      return { type: 'ref/prompt', name: text(ref, 'name') };
+    case 'ref/resource':
+      return { type: 'ref/resource', uri: text(ref, 'uri') };
+    default:
+      throw new InvalidArgumentsError('Invalid params: "ref.type" must be "ref/prompt" or "ref/resource".');
+  }
+}
+
+function strings(values: Params): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(values).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
+}

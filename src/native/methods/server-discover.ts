@@ -1,0 +1,18 @@
+import { STATELESS_VERSIONS } from '../era.js';
+import { running } from '../method.js';
+
+/** Says what is served, without a handshake. */
+export const serverDiscover = running({
+  name: 'server/discover',
+  eras: ['stateless'],
+  cacheable: 'shared',
+  run: () => undefined,
+  result: (host, { revision }) => {
+    const { instructions } = host.options;
+    return host.cacheable(revision, 'server/discover', {
+      supportedVersions: STATELESS_VERSIONS,
+      capabilities: host.capabilities.toWire('stateless'),
+      ...(instructions === undefined ? {} : { instructions }),
+    });
+  },
+});

@@ -1,0 +1,2 @@
+/** How many single resources one client may be told of: a session's subscriptions, a stream's filter, a mounted host's. */
+export const MAX_SUBSCRIPTIONS = 1000;
