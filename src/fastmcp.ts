@@ -24,7 +24,7 @@ const MOUNTED = new WeakMap<object, Map<LayerCore, Binding>>();
 export function registerIntoFastMcp(layer: LayerCore, server: object, options: MountOptions = {}): Binding {
   if (!(server instanceof FastMCP)) {
     throw new ConfigurationError(
-      "registerInto: this is no FastMCP of the copy of fastmcp that 'cartouche/fastmcp' imported. Import both in the same module format.",
+      "registerInto: this FastMCP does not come from the copy of fastmcp that 'cartouche/fastmcp' imported. Import both in the same module format.",
     );
   }
   const layers = MOUNTED.get(server) ?? new Map<LayerCore, Binding>();

@@ -46,7 +46,7 @@ export function detectServer(server: unknown): DetectedServer {
     if (found !== undefined) return found;
     candidate = (candidate as { server?: unknown } | null | undefined)?.server;
   }
-  throw new TypeError(`registerInto: ${describe(server)} is no MCP server. Pass ${TAKES}.`);
+  throw new TypeError(`registerInto: ${describe(server)} is not an MCP server. Pass ${TAKES}.`);
 }
 
 function recognise(value: unknown): DetectedServer | undefined {

@@ -67,15 +67,15 @@ export function resolveMountOptions(options: MountOptions): ResolvedMountOptions
     if (!EVERYTHING.has(part)) findings.push(`include: there is no '${part}' to mount. Use ${MOUNTABLE.join(', ')}.`);
   }
   if (principalResolver !== undefined && typeof principalResolver !== 'function') {
-    findings.push('principalResolver is no function. Pass one that takes a RequestInfo.');
+    findings.push('principalResolver must be a function. Pass one that takes a RequestInfo.');
   }
   if (listChanged !== undefined && typeof listChanged !== 'boolean')
-    findings.push('listChanged is no boolean. Pass true or false.');
+    findings.push('listChanged must be a boolean. Pass true or false.');
   if (bus !== undefined && typeof (bus as Partial<EventBus>).publish !== 'function') {
     findings.push("bus has no publish(). Pass a handler's bus, such as createMcpHandler(…).bus.");
   }
   if (transport !== undefined && !TRANSPORTS.includes(transport)) {
-    findings.push(`transport '${transport}' is none. Use ${TRANSPORTS.join(', ')}.`);
+    findings.push(`transport '${transport}' is not known. Use ${TRANSPORTS.join(', ')}.`);
   }
   if (findings.length > 0) throw new ConfigurationError(findings.map((finding) => `registerInto: ${finding}`));
   const named = include === undefined ? undefined : new Set(include);

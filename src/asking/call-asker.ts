@@ -258,7 +258,7 @@ export class CallAsker implements Asker, PrefixingAsker {
 
   #noAnswer(key: string): AskingError {
     return new AskingError(
-      `${this.#host.site}: what the client sent for '${key}' is no answer to it.`,
+      `${this.#host.site}: what the client sent for '${key}' is not an answer to it.`,
       'invalid-answer',
     );
   }
@@ -289,7 +289,7 @@ async function runStep(entry: JournalEntry, work: () => unknown, site: string): 
   try {
     result = await work();
   } catch (thrown) {
-    // What ends the whole request is no outcome of a step.
+    // What ends the whole request is not an outcome of a step.
     if (isUnwinding(thrown)) throw thrown;
     entry.value = keepFailure(thrown);
     if (thrown instanceof Error) entry.thrown = thrown;
@@ -315,11 +315,11 @@ function responseTo({ inputResponses }: StatelessClient, key: string): unknown {
 function checkKey(key: unknown, site: string): string {
   if (typeof key === 'string' && key !== '' && key.length <= MAX_KEY_CHARS) return key;
   throw new ConfigurationError(
-    `${site}: '${String(key).slice(0, 20)}' is no key. Use 1 to ${MAX_KEY_CHARS} characters.`,
+    `${site}: '${String(key).slice(0, 20)}' is not a valid key. Use 1 to ${MAX_KEY_CHARS} characters.`,
   );
 }
 
-/** The same promise; when it is rejected and nobody waits for it, that is no reason to end the process. */
+/** The same promise; when it is rejected and nobody waits for it, that is not a reason to end the process. */
 function quiet<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => undefined);
   return promise;

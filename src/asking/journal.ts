@@ -108,7 +108,7 @@ export class Journal {
     const entry = this.#entries.find((candidate) => candidate.key === key);
     if (entry === undefined) return undefined;
     if (entry.kind !== kind && !this.#met.has(entry)) {
-      this.#refuse(`'${key}' was a ${entry.kind} before and is a ${kind} now. ${REMEDY}`);
+      this.#refuse(`'${key}' was of kind ${entry.kind} before and is of kind ${kind} now. ${REMEDY}`);
     }
     if (entry.digest !== digest && !this.#met.has(entry)) {
       this.#refuse(`${labelOf(entry)} asks something else than before. ${REMEDY}`);

@@ -25,7 +25,7 @@ export interface Prepared {
   /**
    * The parameters for one revision.
    *
-   * @param problem What was wrong with the answer before, for the person to mend.
+   * @param problem What was wrong with the answer before, for the person to fix.
    * @throws {AskingError} When the revision has no words for it.
    */
   params(version: string, problem: string | undefined): Params;
@@ -43,7 +43,7 @@ export interface Prepared {
  * Makes a question ready.
  *
  * @param site Who asks what, for messages.
- * @throws {ConfigurationError} When it cannot be asked at all: a class that is no form, an address that no browser opens.
+ * @throws {ConfigurationError} When it cannot be asked at all: a class that is not a form, an address that no browser opens.
  */
 export function prepare(question: Question, site: string): Prepared {
   if ('form' in question) return form(question, site);
@@ -171,12 +171,12 @@ function checkMessage(message: unknown, site: string): void {
   throw new ConfigurationError(`${site}: no message. Tell the person what is asked and why.`);
 }
 
-/** @throws {ConfigurationError} For what is no web address, or carries credentials. */
+/** @throws {ConfigurationError} For what is not a web address, or carries credentials. */
 function checkAddress(address: string | URL, site: string): string {
   const text = String(address);
   const parsed = URL.canParse(text) ? new URL(text) : undefined;
   if (parsed === undefined || !['https:', 'http:'].includes(parsed.protocol)) {
-    throw new ConfigurationError(`${site}: its url is no web address. Pass one that begins with https://.`);
+    throw new ConfigurationError(`${site}: its url is not a web address. Pass one that begins with https://.`);
   }
   if (parsed.username !== '' || parsed.password !== '') {
     throw new ConfigurationError(`${site}: its url carries credentials, which clients show and keep. Leave them out.`);

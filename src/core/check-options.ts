@@ -5,27 +5,27 @@ import { nearest } from './nearest.js';
 export type OptionCheck = (value: unknown) => string | undefined;
 
 /** Text, empty or not. */
-export const isText: OptionCheck = (value) => (typeof value === 'string' ? undefined : 'is no text. Pass a string');
+export const isText: OptionCheck = (value) => (typeof value === 'string' ? undefined : 'must be text. Pass a string');
 
 /** Text with something in it. */
 export const isFilled: OptionCheck = (value) => (value === '' ? 'is empty. Pass a name' : isText(value));
 
 /** true or false. */
 export const isFlag: OptionCheck = (value) =>
-  typeof value === 'boolean' ? undefined : 'is no boolean. Pass true or false';
+  typeof value === 'boolean' ? undefined : 'must be a boolean. Pass true or false';
 
 /** An array of anything. */
-export const isList: OptionCheck = (value) => (Array.isArray(value) ? undefined : 'is no list. Pass an array');
+export const isList: OptionCheck = (value) => (Array.isArray(value) ? undefined : 'must be a list. Pass an array');
 
 /** An array of text. */
 export const isNames: OptionCheck = (value) =>
   Array.isArray(value) && value.every((item) => typeof item === 'string')
     ? undefined
-    : 'is no list of names. Pass strings';
+    : 'must be a list of names. Pass strings';
 
 /** Anything that can be called. */
 export const isFunction: OptionCheck = (value) =>
-  typeof value === 'function' ? undefined : 'is no function. Pass one';
+  typeof value === 'function' ? undefined : 'must be a function. Pass one';
 
 /** A number above 0, infinity included. */
 export const isPositive: OptionCheck = (value) =>
@@ -54,7 +54,7 @@ export function hasMethods(...methods: string[]): OptionCheck {
 /** One of these very values. */
 export function isOneOf(...values: readonly unknown[]): OptionCheck {
   const listed = values.map((value) => `'${String(value)}'`).join(', ');
-  return (value) => (values.includes(value) ? undefined : `is none of ${listed}. Pass one`);
+  return (value) => (values.includes(value) ? undefined : `must be one of ${listed}. Pass one`);
 }
 
 /**
@@ -67,7 +67,7 @@ export function findOptionProblems(
   checks: Readonly<Record<string, OptionCheck>>,
 ): string[] {
   if (typeof options !== 'object' || options === null || Array.isArray(options)) {
-    return [`${site}: the options are no object. Pass one, such as { ${Object.keys(checks)[0] ?? ''}: … }.`];
+    return [`${site}: the options must be an object. Pass one, such as { ${Object.keys(checks)[0] ?? ''}: … }.`];
   }
   return Object.entries(options).flatMap(([key, value]) => {
     if (value === undefined) return [];

@@ -16,7 +16,7 @@ export class Chain {
     const isObject = typeof middleware === 'object' && (middleware as unknown) !== null;
     if (typeof middleware !== 'function' && !isObject) {
       throw new ConfigurationError(
-        `layer.use: a ${typeof middleware} is no middleware. Pass a function, or an object with one per kind.`,
+        `layer.use: middleware cannot be of type ${typeof middleware}. Pass a function, or an object with one per kind.`,
       );
     }
     this.#middleware.push(middleware);

@@ -45,7 +45,7 @@ export function mapFailure(call: CallState, thrown: unknown): unknown {
 /** Whether an error is one that an author or this package meant a client to see. */
 function isOurs(error: unknown): error is McpLayerError {
   const kind = errorKind(error);
-  // A nested call that was withdrawn, or a mistake of the developer's, is no answer to this request.
+  // A nested call that was withdrawn, or a mistake of the developer's, is not an answer to this request.
   return isLayerError(error) && kind !== 'ConfigurationError' && kind !== 'CancelledError';
 }
 
@@ -111,7 +111,7 @@ function like(error: McpLayerError, message: string, data: unknown): McpLayerErr
 /**
  * The result that tells a model what went wrong.
  *
- * @throws {NotFoundError} When it is that there is no such tool: that is no tool's answer.
+ * @throws {NotFoundError} When it is that there is no such tool: that is not a tool's answer.
  */
 export function toErrorResult(call: CallState, error: McpLayerError): ToolResult {
   if (call.entry === undefined && errorKind(error) === 'NotFoundError') throw error;

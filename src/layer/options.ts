@@ -155,7 +155,7 @@ const CHECKS: Readonly<Record<keyof McpLayerOptions, OptionCheck>> = {
   metaPrefix: (value) =>
     typeof value === 'string' && /^[A-Za-z0-9.-]+\/$/.test(value)
       ? undefined
-      : "is no prefix. Use one such as 'example.com/'",
+      : "is not a valid prefix. Use one such as 'example.com/'",
   includeCategories: isNames,
   excludeCategories: isNames,
   includeTools: isNames,
@@ -180,7 +180,8 @@ const HOOK_KINDS = ['all', 'tool', 'resource', 'prompt', 'completion', 'list'];
 
 function hooks(value: unknown): string | undefined {
   if (typeof value === 'function') return undefined;
-  if (typeof value !== 'object' || value === null) return 'is no function. Pass one, or an object with one per kind';
+  if (typeof value !== 'object' || value === null)
+    return 'must be a function. Pass one, or an object with one per kind';
   const wrong = Object.entries(value).find(([kind, hook]) => !HOOK_KINDS.includes(kind) || typeof hook !== 'function');
   if (wrong === undefined) return undefined;
   return `has no use for '${wrong[0]}' of type ${typeof wrong[1]}. Pass functions under ${HOOK_KINDS.join(', ')}`;
@@ -189,7 +190,7 @@ function hooks(value: unknown): string | undefined {
 function services(values: readonly unknown[]): string | undefined {
   const index = values.findIndex((value) => !isClass(value));
   if (index === -1) return undefined;
-  return `holds a ${typeof values[index]} at ${index} where a class is meant. Pass classes; the container makes the instances`;
+  return `holds something of type ${typeof values[index]} at ${index}. Pass classes; the container makes the instances`;
 }
 
 /** Fills in the defaults. @throws {ConfigurationError} With everything that is wrong with the options. */

@@ -57,7 +57,7 @@ export class Requests {
     this.#chain = chain;
   }
 
-  /** Answers one request. @throws {McpLayerError} Whatever is no answer of its kind. */
+  /** Answers one request. @throws {McpLayerError} Whatever is not an answer of its kind. */
   async run(target: Target, options: CompleteOptions): Promise<ResultByKind[CallKind]> {
     const context = this.#contextFor(options);
     const { args, completion, name, seen } = this.#find(target, context.principal, options);
@@ -193,7 +193,7 @@ function started(context: ToolContext): ToolContext {
   return context;
 }
 
-/** Nothing stands for `{}`. @throws {InvalidArgumentsError} For anything else that is no object. */
+/** Nothing stands for `{}`. @throws {InvalidArgumentsError} For anything else that is not an object. */
 function checkArguments(args: unknown): object {
   if (args === undefined || args === null) return {};
   if (typeof args === 'object' && !Array.isArray(args)) return args;

@@ -26,7 +26,7 @@ const MAX_COMPLETIONS = 100;
  * A tool's answer: a result and content as they are; nothing as no content; any other value as structured content and
  * one text block.
  *
- * @param wrapped Whether the declared output is no object, so that even an object goes under `result`.
+ * @param wrapped Whether the declared output is not an object, so that even an object goes under `result`.
  * @throws {McpLayerError} When the value cannot be sent, with the path that leads to why.
  */
 export function toToolResult(value: unknown, wrapped = false): ToolResult {
@@ -53,7 +53,7 @@ function adoptResult(result: ToolResult): ToolResult {
     const adopted: Content | undefined = asContent(block);
     if (adopted !== undefined) return adopted;
     throw new McpLayerError(
-      `The result cannot be sent: content.${index}: is no content. Use TextContent and its sisters.`,
+      `The result cannot be sent: content.${index}: is not content. Use TextContent and its sisters.`,
     );
   });
   return new ToolResult({

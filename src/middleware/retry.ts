@@ -49,7 +49,7 @@ export function retry(options: RetryOptions): MiddlewareObject {
       on: (value) =>
         Array.isArray(value) && value.every(isCause)
           ? undefined
-          : 'is no list of causes. Pass error classes, codes or functions',
+          : 'must be a list of causes. Pass error classes, codes or functions',
       attempts: isCount,
       initialDelayMs: isDelay,
       maxDelayMs: isDelay,

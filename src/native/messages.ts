@@ -89,7 +89,7 @@ function isErrorBody(error: unknown): error is JsonRpcErrorBody {
   return isRecord(error) && Number.isInteger(error['code']) && typeof error['message'] === 'string';
 }
 
-/** The id to answer a message with that is no valid one. */
+/** The id to answer a message with that is not a valid one. */
 export function idOf(value: unknown): RequestId | null {
   const id = isRecord(value) ? value['id'] : undefined;
   return isRequestId(id) ? id : null;

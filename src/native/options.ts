@@ -61,8 +61,8 @@ export const SERVER_CHECKS: Readonly<Record<keyof NativeServerOptions, OptionChe
   features: (value: unknown) =>
     Array.isArray(value) && value.every((item) => FEATURES.includes(item as Feature))
       ? undefined
-      : `is no list of features. Use ${FEATURES.join(', ')}`,
-  cacheHints: (value: unknown) => (isRecord(value) ? undefined : 'is no object. Pass one, by method'),
+      : `must be a list of features. Use ${FEATURES.join(', ')}`,
+  cacheHints: (value: unknown) => (isRecord(value) ? undefined : 'must be an object. Pass one, by method'),
   instructions: isText,
   logLevel: isOneOf(...LOG_LEVELS),
   identify: isFlag,
@@ -111,9 +111,9 @@ function hintProblem(
     return `the answers to '${method}' are never kept. Use ${CACHEABLE.join(', ')}.`;
   }
   if (!Number.isSafeInteger(ttlMs) || ttlMs < 0)
-    return `ttlMs ${ttlMs} of ${method} is no time. Use whole milliseconds.`;
+    return `ttlMs ${ttlMs} of ${method} is not a duration. Use whole milliseconds.`;
   if (cacheScope !== undefined && !['public', 'private'].includes(cacheScope)) {
-    return `cacheScope '${cacheScope}' of ${method} is none. Use 'public' or 'private'.`;
+    return `cacheScope '${cacheScope}' of ${method} is not known. Use 'public' or 'private'.`;
   }
   if (cacheScope === 'public' && METHOD_BY_NAME.get(method)?.cacheable !== 'shared' && policy !== ALLOW_ALL) {
     return `${method} depends on the caller where a policy decides, so it cannot be public. Use 'private'.`;

@@ -31,7 +31,7 @@ export function compileConfirmation(confirm: ToolOptions['confirm'], input: Json
     .map((name) => {
       const meant = nearest(name, known);
       const remedy = meant === undefined ? `It has ${known.join(', ') || 'none'}` : `Did you mean {${meant}}?`;
-      return `${site}: confirm names {${name}}, which is no argument of it. ${remedy}${meant === undefined ? '.' : ''}`;
+      return `${site}: confirm names {${name}}, which is not one of its arguments. ${remedy}${meant === undefined ? '.' : ''}`;
     });
   if (findings.length > 0) throw new ConfigurationError(findings);
   return (args) => {

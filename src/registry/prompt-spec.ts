@@ -43,7 +43,9 @@ export class PromptSpec extends Spec {
     for (const name of Object.keys(options.completions ?? {})) {
       if (this.arguments.some((argument) => argument.name === name)) continue;
       const known = this.arguments.map((argument) => argument.name).join(', ') || 'none: it takes no arguments';
-      throw new ConfigurationError(`${site}: a completion for '${name}', which is no argument of it. Use ${known}.`);
+      throw new ConfigurationError(
+        `${site}: a completion for '${name}', which is not one of its arguments. Use ${known}.`,
+      );
     }
     Object.freeze(this);
   }

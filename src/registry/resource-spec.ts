@@ -82,7 +82,7 @@ export class ResourceTemplateSpec extends Spec {
     for (const name of this.completions.keys()) {
       if (this.variables.includes(name)) continue;
       throw new ConfigurationError(
-        `${site}: a completion for '${name}', which is no variable of it. Use ${this.variables.join(', ')}.`,
+        `${site}: a completion for '${name}', which is not one of its variables. Use ${this.variables.join(', ')}.`,
       );
     }
     Object.freeze(this);

@@ -68,7 +68,7 @@ function misuseOf(
   }
   if (records.length > 1) return `${site}: @${decorator} is applied ${records.length} times. Keep one.`;
   if (typeof (reader.cls.prototype as Record<string, unknown>)[method] === 'function') return undefined;
-  return `${site}: @${decorator} on something that is no method. Write a method.`;
+  return `${site}: @${decorator} on something that is not a method. Write a method.`;
 }
 
 function nothingFound(cls: Class): string {

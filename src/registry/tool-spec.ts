@@ -105,5 +105,5 @@ function annotate(spec: ToolSpec, options: ToolOptions): ToolAnnotations {
 /** @throws {ConfigurationError} When clients could not call something by this name. */
 export function checkName(site: string, name: unknown): void {
   if (typeof name === 'string' && NAME_PATTERN.test(name)) return;
-  throw new ConfigurationError(`${site}: '${String(name)}' is no name. Use 1 to 128 of A-Z a-z 0-9 _ . -`);
+  throw new ConfigurationError(`${site}: '${String(name)}' is not a valid name. Use 1 to 128 of A-Z a-z 0-9 _ . -`);
 }

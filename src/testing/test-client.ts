@@ -98,11 +98,11 @@ export class TestClient {
   }
 
   /**
-   * Calls a tool. Gives the structured value as it went over the wire (what is no object is under `result`), else the
+   * Calls a tool. Gives the structured value as it went over the wire (what is not an object is under `result`), else the
    * text, else the content blocks.
    *
    * @throws {ToolFailure} When the result is an error.
-   * @throws {ProtocolFailure} When there is no such tool for this caller, or the arguments are no object.
+   * @throws {ProtocolFailure} When there is no such tool for this caller, or the arguments are not an object.
    */
   async call<T = unknown>(name: string, args: object = {}, options: TestRequestOptions = {}): Promise<T> {
     const result = await this.callResult(name, args, options);

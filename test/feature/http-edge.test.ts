@@ -326,8 +326,8 @@ describe('options of the handlers', () => {
     ['one that is none', { keepAlive: 5 }, /no option 'keepAlive'. Did you mean 'keepAliveMs'/],
     ['a negative time', { sessionIdleMs: -1 }, /sessionIdleMs is -1/],
     ['no whole number', { maxBodyBytes: 1.5 }, /maxBodyBytes is 1.5/],
-    ['a path without a slash', { path: 'mcp' }, /path is no path/],
-    ['a mode that is none', { responseMode: 'xml' }, /responseMode is none of/],
+    ['a path without a slash', { path: 'mcp' }, /path must be a path/],
+    ['a mode that is none', { responseMode: 'xml' }, /responseMode must be one of/],
     ['an option of the engine', { pageSize: 0 }, /pageSize is 0/],
   ])('are checked when it is made: %s', (_what, options, message) => {
     expect(() => makeLayer().nodeHandler(options as HttpOptions)).toThrow(message);

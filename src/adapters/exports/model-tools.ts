@@ -61,7 +61,7 @@ export function modelTools(layer: LayerCore, options: ModelToolOptions): readonl
   return tools;
 }
 
-/** A model that is told of a mistake can mend it, so that even an unknown tool is an answer. */
+/** A model that is told of a mistake can fix it, so that even an unknown tool is an answer. */
 async function call(layer: LayerCore, name: string, args: unknown, options: CallOptions): Promise<Wire> {
   try {
     const result = await layer.callTool(name, args, options);

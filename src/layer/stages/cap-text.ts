@@ -21,7 +21,7 @@ export const capText: Stage = {
 };
 
 function cut(text: string, limit: number): string {
-  // Half of a surrogate pair is no text.
+  // Half of a surrogate pair is not text.
   const end = /[\uD800-\uDBFF]/.test(text.charAt(limit - 1)) ? limit - 1 : limit;
   return `${text.slice(0, end)}\n… [cut: ${text.length - end} of ${text.length} characters]`;
 }

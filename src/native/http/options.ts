@@ -88,10 +88,10 @@ const NUMBERS = {
 const isDelayOrNever: OptionCheck = (value) => (value === 0 ? undefined : isDelay(value));
 
 const isPath: OptionCheck = (value) =>
-  typeof value === 'string' && value.startsWith('/') ? undefined : 'is no path. Begin it with a slash';
+  typeof value === 'string' && value.startsWith('/') ? undefined : 'must be a path. Begin it with a slash';
 
 const isObject: OptionCheck = (value) =>
-  typeof value === 'object' && value !== null ? undefined : 'is no object. Pass one';
+  typeof value === 'object' && value !== null ? undefined : 'must be an object. Pass one';
 
 /** What the values of the options must be, by name. */
 const CHECKS: Readonly<Record<keyof HttpOptions, OptionCheck>> = Object.freeze({

@@ -16,9 +16,9 @@ describe('the options of registerInto', () => {
     ['a prefix with a colon', { prefix: 'bad:' }, /prefix 'bad:' cannot stand before a name/],
     ['a prefix of 65 characters', { prefix: 'x'.repeat(65) }, /cannot stand before a name/],
     ['something that cannot be included', { include: ['tasks'] as never }, /there is no 'tasks' to mount/],
-    ['a resolver that is no function', { principalResolver: 'me' as never }, /principalResolver is no function/],
+    ['a resolver that is no function', { principalResolver: 'me' as never }, /principalResolver must be a function/],
     ['a bus that is none', { bus: {} as never }, /bus has no publish/],
-    ['a transport that is none', { transport: 'pigeon' as never }, /transport 'pigeon' is none/],
+    ['a transport that is none', { transport: 'pigeon' as never }, /transport 'pigeon' is not known/],
     ['an unknown option', { prefixed: 'x' } as never, /no option 'prefixed'/],
   ])('refuse %s, at once', (_what, options, message) => {
     const { layer: own } = layer();

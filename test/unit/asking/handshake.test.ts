@@ -109,7 +109,10 @@ describe('a client that waits', () => {
         (ctx) => ctx.elicit('who', Name, ask),
         clientOf(() => Promise.resolve(nonsense)),
       );
-      expect([isError, content[0].text]).toEqual([true, "work: what the client sent for 'who' is no answer to it."]);
+      expect([isError, content[0].text]).toEqual([
+        true,
+        "work: what the client sent for 'who' is not an answer to it.",
+      ]);
     }
     const noModel = clientOf(() => Promise.resolve({ role: 'assistant', content: { type: 'text', text: 'x' } }));
     expect((await call((ctx) => ctx.sample('s', { messages: 'x', maxTokens: 1 }), noModel)).isError).toBe(true);
@@ -298,14 +301,14 @@ describe('what cannot be asked at all', () => {
 
   test('an address that no browser should open, or that carries credentials', async () => {
     for (const url of ['javascript:alert(1)', 'file:///etc/passwd', 'nowhere']) {
-      expect(await text((ctx) => ctx.elicitUrl('k', url, ask))).toMatch(/its url is no web address/);
+      expect(await text((ctx) => ctx.elicitUrl('k', url, ask))).toMatch(/its url is not a web address/);
     }
     expect(await text((ctx) => ctx.elicitUrl('k', 'https://u:p@example.com', ask))).toMatch(/carries credentials/);
   });
 
   test('a question without a message, without a key, or for no tokens', async () => {
     expect(await text((ctx) => ctx.elicit('k', Name, {} as never))).toMatch(/no message/);
-    expect(await text((ctx) => ctx.elicit('', Name, ask))).toMatch(/is no key/);
+    expect(await text((ctx) => ctx.elicit('', Name, ask))).toMatch(/is not a valid key/);
     expect(await text((ctx) => ctx.sample('k', { messages: 'x', maxTokens: 0 }))).toMatch(/maxTokens is 0/);
   });
 });

@@ -393,7 +393,7 @@ describe('a handler that asks differently when it runs again', () => {
 
   test('of another kind', async () => {
     expect(await second((ctx, run) => (run === 1 ? ctx.elicit('a', Name, ask) : ctx.listRoots('a')))).toMatch(
-      /^'a' was a form before and is a roots now/,
+      /^'a' was of kind form before and is of kind roots now/,
     );
   });
 

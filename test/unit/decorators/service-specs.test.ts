@@ -335,7 +335,7 @@ describe('wrong use is found when a layer is built, all of it at once', () => {
       options(): void {}
     }
     expect(findings(Wrong)).toEqual([
-      "Wrong.name: 'a/b' is no name. Use 1 to 128 of A-Z a-z 0-9 _ . -",
+      "Wrong.name: 'a/b' is not a valid name. Use 1 to 128 of A-Z a-z 0-9 _ . -",
       'Wrong.time: timeoutMs -1 is out of range. Use 1 to 2147483647 milliseconds.',
       "Wrong.options: no capability 'fly'. Use read_state, write_state, read_fs, write_fs, cloud_access, exec, reveal.",
       "Wrong.options: the protocol reserves the _meta key 'io.modelcontextprotocol/x'. Use a prefix of your own.",

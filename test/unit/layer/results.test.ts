@@ -140,7 +140,7 @@ describe('what a tool returns', () => {
     const result = new ToolResult({ content: [new TextContent('a'), { type: 'text', text: 'b' } as never] });
     expect(await call(result)).toMatchObject({
       isError: true,
-      content: [text('The result cannot be sent: content.1: is no content. Use TextContent and its sisters.')],
+      content: [text('The result cannot be sent: content.1: is not content. Use TextContent and its sisters.')],
     });
   });
 

@@ -373,10 +373,10 @@ describe('where the lines go', () => {
     [{ path: '' }, 'path is empty'],
     [{ stream: {} }, 'stream lacks write()'],
     [{ logger: 'console' }, 'logger lacks info()'],
-    [{ write: 5 }, 'write is no function'],
+    [{ write: 5 }, 'write must be a function'],
     [{ logger: true, kinds: ['tools'] }, "knows no 'tools'"],
     [{ logger: true, salted: 'x' }, "Did you mean 'salt'?"],
-    [undefined, 'the options are no object'],
+    [undefined, 'the options must be an object'],
   ])('%p is a mistake', (options, message) => {
     expect(() => auditLog(options as AuditLogOptions)).toThrow(ConfigurationError);
     expect(() => auditLog(options as AuditLogOptions)).toThrow(message);

@@ -228,11 +228,11 @@ describe('retry', () => {
   test.each<[unknown, string]>([
     [{}, 'no causes'],
     [{ on: [] }, 'no causes'],
-    [{ on: Flaky }, 'is no list of causes'],
+    [{ on: Flaky }, 'must be a list of causes'],
     [{ on: [Flaky], attempts: 0 }, 'attempts is 0'],
     [{ on: [Flaky], initialDelayMs: -1 }, 'initialDelayMs is -1'],
     [{ on: [Flaky], attempt: 2 }, "Did you mean 'attempts'?"],
-    [undefined, 'the options are no object'],
+    [undefined, 'the options must be an object'],
   ])('%p is a mistake', (options, message) => {
     expect(() => retry(options as RetryOptions)).toThrow(ConfigurationError);
     expect(() => retry(options as RetryOptions)).toThrow(message);

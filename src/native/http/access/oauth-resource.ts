@@ -52,7 +52,7 @@ export class OAuthResource implements HttpAuth {
   readonly #resource: string;
   readonly #metadataUrl: string;
 
-  /** @throws {ConfigurationError} When the resource is no absolute URL, or there is no issuer. */
+  /** @throws {ConfigurationError} When the resource is not an absolute URL, or there is no issuer. */
   constructor(options: OAuthResourceOptions) {
     const url = checkOptions(options);
     const path = `${WELL_KNOWN}${url.pathname === '/' ? '' : url.pathname}`;
@@ -126,7 +126,9 @@ function checkOptions({ resource, authorizationServers }: OAuthResourceOptions):
   const findings: string[] = [];
   const url = URL.canParse(resource) ? new URL(resource) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.hash !== '') {
-    findings.push(`OAuthResource: resource '${resource}' is no URL of a server. Pass one such as https://host/mcp.`);
+    findings.push(
+      `OAuthResource: resource '${resource}' is not the URL of a server. Pass one such as https://host/mcp.`,
+    );
   }
   if (authorizationServers.length === 0) {
     findings.push('OAuthResource: no authorization server. Pass the issuer of the tokens.');

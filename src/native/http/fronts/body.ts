@@ -92,7 +92,7 @@ async function collectWeb(request: WebBody, maxBytes: number): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Bytes that are no UTF-8 become replacement characters, which text has seldom enough to look twice. */
+/** Bytes that are not UTF-8 become replacement characters, which text has seldom enough to look twice. */
 function parseBytes(bytes: Buffer, done: BodyCallback): void {
   const text = bytes.toString('utf8');
   if (text.includes('\ufffd') && !isUtf8(bytes)) done(undefined, new BodyError('not-json'));

@@ -58,7 +58,7 @@ const SERVING_CHECKS: Readonly<Record<Exclude<keyof ServeHttpOptions, keyof Http
   healthPath: (value) =>
     value === false || (typeof value === 'string' && value.startsWith('/'))
       ? undefined
-      : 'is no path. Begin it with a slash',
+      : 'must be a path. Begin it with a slash',
   headersTimeoutMs: isDelay,
   requestTimeoutMs: isDelay,
   keepAliveTimeoutMs: isDelay,
@@ -179,7 +179,7 @@ function explain(error: unknown, host: string, port: number): unknown {
       return new ConfigurationError(`serve('http'): port ${port} needs more rights. Use one above 1023.`);
     case 'EADDRNOTAVAIL':
       return new ConfigurationError(
-        `serve('http'): ${host} is no address of this machine. Use 127.0.0.1, or 0.0.0.0 for all.`,
+        `serve('http'): ${host} is not an address of this machine. Use 127.0.0.1, or 0.0.0.0 for all.`,
       );
     default:
       return error;

@@ -13,7 +13,7 @@ export function encodeHeaderValue(text: string): string {
 /**
  * Reads a header value back. Only the exact lower-case sentinel is decoded; anything else is literal.
  *
- * @returns `undefined` for base64 that is not canonical, bytes that are no UTF-8, and characters a header cannot hold.
+ * @returns `undefined` for base64 that is not canonical, bytes that are not UTF-8, and characters a header cannot hold.
  */
 export function decodeHeaderValue(value: string): string | undefined {
   const trimmed = trimWhitespace(value);
