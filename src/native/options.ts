@@ -5,6 +5,7 @@ import type { PrincipalResolver } from '../core/principal.js';
 import type { LayerCore } from '../layer/layer-core.js';
 import { type CapabilityOptions, type Feature, FEATURES } from './capabilities.js';
 import { isRecord } from './messages.js';
+import { finding } from '../core/finding.js';
 
 /** The stateless methods whose answers say how long they may be kept. Source: MCP 2026-07-28, "Caching". */
 export const CACHEABLE = Object.freeze([
@@ -108,7 +109,7 @@ export function resolveServerOptions(layer: LayerCore, options: NativeServerOpti
 function hintProblems(layer: LayerCore, given: Readonly<Record<string, Partial<CacheHint> | undefined>>): string[] {
   return Object.entries(given).flatMap(([method, hint]) => {
     const problem = hintProblem(layer, method, hint ?? {});
-    return problem === undefined ? [] : [`NativeMcpServer: cacheHints: ${problem}`];
+    return problem === undefined ? [] : [finding('CT602', `NativeMcpServer: cacheHints: ${problem}`)];
   });
 }
 
