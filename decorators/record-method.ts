@@ -1,5 +1,6 @@
 import type { AnyClass } from '../src/core/class.js';
 import { ConfigurationError } from '../src/core/errors.js';
+import { finding } from '../src/core/finding.js';
 import { define, type MetadataKey } from '../src/core/metadata.js';
 
 /** A method decorator of the kind that `experimentalDecorators` compiles. */
@@ -23,6 +24,9 @@ export function recordMethod<R extends { readonly isStatic: boolean }>(
 export function refuseStandardDecorators(decorator: string, member: unknown): void {
   if (typeof member !== 'object' || member === null) return;
   throw new ConfigurationError(
-    `@${decorator}: compiled as a standard decorator. Set "experimentalDecorators" and "emitDecoratorMetadata" in tsconfig.json.`,
+    finding(
+      'CT206',
+      `@${decorator}: compiled as a standard decorator. Set "experimentalDecorators" and "emitDecoratorMetadata" in tsconfig.json.`,
+    ),
   );
 }

@@ -2,6 +2,7 @@ import { ContextIdFactory, type ModuleRef } from '@nestjs/core';
 import { type Class, isClass } from '../src/core/class.js';
 import { ToolContext } from '../src/core/context.js';
 import type { Container, Scope } from '../src/core/ports.js';
+import { finding } from '../src/core/finding.js';
 
 /** How a {@link NestContainer} is made. */
 export interface NestContainerOptions {
@@ -65,7 +66,7 @@ export class NestContainer implements Container {
     return classes
       .filter((cls) => isClass(cls) && !isKnown(links, cls))
       .map((cls) => {
-        return `${cls.name}: no Nest module provides it. Add it to the providers of a module.`;
+        return finding('CT407', `${cls.name}: no Nest module provides it. Add it to the providers of a module.`);
       });
   }
 

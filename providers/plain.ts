@@ -1,6 +1,7 @@
 import { type Class, isClass } from '../src/core/class.js';
 import type { Container, Scope } from '../src/core/ports.js';
 import { serviceScope } from './service-scope.js';
+import { finding } from '../src/core/finding.js';
 
 /** Services made with `new`, or by the factory that is given for a class. Nothing is injected. */
 export class PlainContainer implements Container {
@@ -15,9 +16,11 @@ export class PlainContainer implements Container {
   register(classes: readonly Class[]): readonly string[] {
     return classes
       .filter((cls) => isClass(cls) && cls.length > 0 && !this.#factories.has(cls))
-      .map(
-        (cls) =>
+      .map((cls) =>
+        finding(
+          'CT408',
           `${cls.name}: its constructor takes parameters. Give new PlainContainer([[${cls.name}, () => …]]) a factory.`,
+        ),
       );
   }
 

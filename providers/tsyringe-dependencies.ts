@@ -3,6 +3,7 @@ import { type AnyClass, BUILT_IN_CLASSES, type Class, isClass } from '../src/cor
 import { isContextType } from '../src/core/context.js';
 import { emittedConstructor, injectedTokens, lineage } from '../src/core/metadata.js';
 import { serviceScope } from './service-scope.js';
+import { finding } from '../src/core/finding.js';
 
 type Lifetime = 'singleton' | 'request' | undefined;
 
@@ -31,7 +32,10 @@ export class DependencyWalk {
     const scope = serviceScope(cls);
     if (scope === undefined && this.#lookup.isGlobal(cls)) {
       this.findings.push(
-        `${cls.name}: @singleton or @scoped registers it for every application in the process. Use @McpService({ scope }).`,
+        finding(
+          'CT401',
+          `${cls.name}: @singleton or @scoped registers it for every application in the process. Use @McpService({ scope }).`,
+        ),
       );
     }
     let needsRequest: string | undefined;
@@ -41,8 +45,11 @@ export class DependencyWalk {
     }
     if (needsRequest !== undefined && scope === 'singleton') {
       this.findings.push(
-        `${cls.name}: lives as long as the layer but depends on ${needsRequest}, which belongs to one request, ` +
-          `so it would keep the first caller's. Give it @McpService({ scope: 'request' }).`,
+        finding(
+          'CT402',
+          `${cls.name}: lives as long as the layer but depends on ${needsRequest}, which belongs to one request, ` +
+            `so it would keep the first caller's. Give it @McpService({ scope: 'request' }).`,
+        ),
       );
     }
     this.#open.pop();
@@ -71,8 +78,11 @@ export class DependencyWalk {
     if (typeof token === 'string' || typeof token === 'symbol') {
       if (!this.#lookup.isProvided(token)) {
         this.findings.push(
-          `${site} wants '${String(token)}', which nothing provides. ` +
-            `Pass new TsyringeContainer({ provide: [{ token, useValue }] }) as container.`,
+          finding(
+            'CT403',
+            `${site} wants '${String(token)}', which nothing provides. ` +
+              `Pass new TsyringeContainer({ provide: [{ token, useValue }] }) as container.`,
+          ),
         );
       }
       return [];
@@ -81,7 +91,7 @@ export class DependencyWalk {
     if (isClass(token) && !BUILT_IN_CLASSES.has(token)) return [token];
     const problem = isClass(token) ? `has the type ${token.name}` : 'has no type at run time (a circular import?)';
     const remedy = isNamed ? 'Provide what @inject names' : "Use a class, or @inject('token') and provide it";
-    this.findings.push(`${site} ${problem}, which cannot be injected. ${remedy}.`);
+    this.findings.push(finding('CT404', `${site} ${problem}, which cannot be injected. ${remedy}.`));
     return [];
   }
 
@@ -91,12 +101,18 @@ export class DependencyWalk {
     const base = ancestors.findLast((ancestor: AnyClass) => (emittedConstructor(ancestor)?.length ?? 0) > 0);
     if (cls.length > 0) {
       this.findings.push(
-        `${cls.name}: the compiler emitted no types for its constructor. Add @McpService() to the class.`,
+        finding(
+          'CT405',
+          `${cls.name}: the compiler emitted no types for its constructor. Add @McpService() to the class.`,
+        ),
       );
     } else if (base !== undefined && !/\bconstructor\s*\(/.test(Function.prototype.toString.call(cls))) {
       this.findings.push(
-        `${cls.name}: inherits the constructor of ${base.name} but is not decorated, so it would be built with ` +
-          `undefined dependencies. Add @McpService() and a constructor that calls super.`,
+        finding(
+          'CT406',
+          `${cls.name}: inherits the constructor of ${base.name} but is not decorated, so it would be built with ` +
+            `undefined dependencies. Add @McpService() and a constructor that calls super.`,
+        ),
       );
     }
   }

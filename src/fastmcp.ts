@@ -5,6 +5,7 @@ import { hookSessions, type Session, type SessionPrototype } from './adapters/fa
 import type { MountOptions } from './adapters/options.js';
 import { mountInProtocol, prepareMount } from './adapters/register-into.js';
 import { ConfigurationError } from './core/errors.js';
+import { finding } from './core/finding.js';
 import type { LayerCore } from './layer/layer-core.js';
 
 export { FastMCP };
@@ -24,7 +25,10 @@ const MOUNTED = new WeakMap<object, Map<LayerCore, Binding>>();
 export function registerIntoFastMcp(layer: LayerCore, server: object, options: MountOptions = {}): Binding {
   if (!(server instanceof FastMCP)) {
     throw new ConfigurationError(
-      "registerInto: this FastMCP does not come from the copy of fastmcp that 'cartouche/fastmcp' imported. Import both in the same module format.",
+      finding(
+        'CT701',
+        "registerInto: this FastMCP does not come from the copy of fastmcp that 'cartouche/fastmcp' imported. Import both in the same module format.",
+      ),
     );
   }
   const layers = MOUNTED.get(server) ?? new Map<LayerCore, Binding>();

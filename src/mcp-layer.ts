@@ -4,6 +4,7 @@ import { hostFactory } from './adapters/host-factory.js';
 import type { MountOptions } from './adapters/options.js';
 import { registerInto } from './adapters/register-into.js';
 import { ConfigurationError } from './core/errors.js';
+import { finding } from './core/finding.js';
 import { LayerCore } from './layer/layer-core.js';
 import type { McpLayerOptions } from './layer/options.js';
 import { protocolCollisions } from './native/extensions.js';
@@ -41,7 +42,9 @@ export class McpLayer extends LayerCore {
       return serveHttp(this, options);
     }
     if (transport !== 'stdio') {
-      throw new ConfigurationError(`layer.serve: no transport '${transport}'. Use 'stdio' or 'http'.`);
+      throw new ConfigurationError(
+        finding('CT601', `layer.serve: no transport '${transport}'. Use 'stdio' or 'http'.`),
+      );
     }
     // Loaded when it is used: a layer that is only called, or mounted, starts without it.
     const { serveStdio } = await import('./native/stdio.js');

@@ -1,4 +1,5 @@
 import { ConfigurationError } from '../core/errors.js';
+import { finding } from '../core/finding.js';
 import type { LayerCore } from '../layer/layer-core.js';
 import { NativeMcpServer } from '../native/native-server.js';
 import type { NativeServerOptions } from '../native/options.js';
@@ -52,7 +53,9 @@ export async function buildServer(
   options: BuildOptions = {},
 ): Promise<object> {
   if (!FLAVORS.includes(flavor)) {
-    throw new ConfigurationError(`buildServer: there is no flavor '${flavor}'. Use ${FLAVORS.join(', ')}.`);
+    throw new ConfigurationError(
+      finding('CT703', `buildServer: there is no flavor '${flavor}'. Use ${FLAVORS.join(', ')}.`),
+    );
   }
   const { name, native, serverClass, ...mountOptions } = options;
   if (flavor === 'native') return buildNative(layer, native, mountOptions);

@@ -1,4 +1,5 @@
 import { ConfigurationError } from '../core/errors.js';
+import { finding } from '../core/finding.js';
 
 /** What each import gives. Said outright: what a compiler infers of them names files that are nobody's to name. */
 interface Packages {
@@ -47,7 +48,7 @@ export async function loadPackage<K extends Importable>(key: K, site: string): P
 
 /** @throws {ConfigurationError} Always. */
 export function missingPackage(name: string, site: string): never {
-  throw new ConfigurationError(`${site}: '${name}' is not installed. Run npm install ${name}.`);
+  throw new ConfigurationError(finding('CT702', `${site}: '${name}' is not installed. Run npm install ${name}.`));
 }
 
 /** Whether an import failed because of this very package, not because of one that it needs itself. */

@@ -1,4 +1,5 @@
 import { ConfigurationError } from '../core/errors.js';
+import { finding } from '../core/finding.js';
 import { PREFIX_PATTERN } from '../core/names.js';
 import type { PrincipalResolver, TransportKind } from '../core/principal.js';
 import type { EventBus } from './changes.js';
@@ -58,26 +59,30 @@ export function resolveMountOptions(options: MountOptions): ResolvedMountOptions
   const { prefix, include, principalResolver, listChanged, bus, transport } = options;
   const findings: string[] = [];
   for (const key of Object.keys(options)) {
-    if (!(KEYS as readonly string[]).includes(key)) findings.push(`no option '${key}'. Use ${KEYS.join(', ')}.`);
+    if (!(KEYS as readonly string[]).includes(key))
+      findings.push(finding('CT102', `no option '${key}'. Use ${KEYS.join(', ')}.`));
   }
   if (prefix !== undefined && !(typeof prefix === 'string' && PREFIX_PATTERN.test(prefix))) {
-    findings.push(`prefix '${prefix}' cannot stand before a name. Use up to 64 of A-Z a-z 0-9 _ . -`);
+    findings.push(
+      finding('CT505', `prefix '${prefix}' cannot stand before a name. Use up to 64 of 'A-Z a-z 0-9 _ . -'.`),
+    );
   }
   for (const part of include ?? []) {
-    if (!EVERYTHING.has(part)) findings.push(`include: there is no '${part}' to mount. Use ${MOUNTABLE.join(', ')}.`);
+    if (!EVERYTHING.has(part))
+      findings.push(finding('CT705', `include: there is no '${part}' to mount. Use ${MOUNTABLE.join(', ')}.`));
   }
   if (principalResolver !== undefined && typeof principalResolver !== 'function') {
-    findings.push('principalResolver must be a function. Pass one that takes a RequestInfo.');
+    findings.push(finding('CT103', 'principalResolver must be a function. Pass one that takes a RequestInfo.'));
   }
   if (listChanged !== undefined && typeof listChanged !== 'boolean')
-    findings.push('listChanged must be a boolean. Pass true or false.');
+    findings.push(finding('CT103', 'listChanged must be a boolean. Pass true or false.'));
   if (bus !== undefined && typeof (bus as Partial<EventBus>).publish !== 'function') {
-    findings.push("bus has no publish(). Pass a handler's bus, such as createMcpHandler(…).bus.");
+    findings.push(finding('CT103', "bus has no publish(). Pass a handler's bus, such as createMcpHandler(…).bus."));
   }
   if (transport !== undefined && !TRANSPORTS.includes(transport)) {
-    findings.push(`transport '${transport}' is not known. Use ${TRANSPORTS.join(', ')}.`);
+    findings.push(finding('CT103', `transport '${transport}' is not known. Use ${TRANSPORTS.join(', ')}.`));
   }
-  if (findings.length > 0) throw new ConfigurationError(findings.map((finding) => `registerInto: ${finding}`));
+  if (findings.length > 0) throw new ConfigurationError(findings.map((found) => `registerInto: ${found}`));
   const named = include === undefined ? undefined : new Set(include);
   return {
     prefix,

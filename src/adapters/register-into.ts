@@ -1,4 +1,5 @@
 import { ConfigurationError } from '../core/errors.js';
+import { finding } from '../core/finding.js';
 import type { LayerCore } from '../layer/layer-core.js';
 import { type Binding, hostAdapters } from './binding.js';
 import { attachBus } from './changes.js';
@@ -78,7 +79,10 @@ function adapterFor(kind: 'fastmcp', server: object): ReturnType<typeof hostAdap
       ? `the adapter for ${kind} is not loaded`
       : `this server is of another copy of its package than 'cartouche/${kind}' imported`;
   throw new ConfigurationError(
-    `registerInto: ${problem}. Write import 'cartouche/${kind}' where the server's own package is imported, in the same module format.`,
+    finding(
+      'CT704',
+      `registerInto: ${problem}. Write import 'cartouche/${kind}' where the server's own package is imported, in the same module format.`,
+    ),
   );
 }
 

@@ -1,6 +1,7 @@
 import type { AnswersTo, Asker, AskKind, Question } from '../core/asking.js';
 import type { ClientPort, HandshakeClient, StatelessClient } from '../core/client-port.js';
 import { AskingError, ConfigurationError, errorKind, InputRequiredError, type Issue } from '../core/errors.js';
+import { finding } from '../core/finding.js';
 import type { Logger, Pipeline } from '../core/ports.js';
 import { askHandshake } from './handshake.js';
 import { Journal, type JournalEntry } from './journal.js';
@@ -315,7 +316,10 @@ function responseTo({ inputResponses }: StatelessClient, key: string): unknown {
 function checkKey(key: unknown, site: string): string {
   if (typeof key === 'string' && key !== '' && key.length <= MAX_KEY_CHARS) return key;
   throw new ConfigurationError(
-    `${site}: '${String(key).slice(0, 20)}' is not a valid key. Use 1 to ${MAX_KEY_CHARS} characters.`,
+    finding(
+      'CT905',
+      `${site}: '${String(key).slice(0, 20)}' is not a valid key. Use 1 to ${MAX_KEY_CHARS} characters.`,
+    ),
   );
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { FormAnswer, Question, Root, UrlAnswer } from '../core/asking.js';
 import { AskingError, ConfigurationError } from '../core/errors.js';
+import { finding } from '../core/finding.js';
 import { compileForm } from '../schema/form.js';
 import { digestOf } from './digest.js';
 import type { Need } from './capabilities.js';
@@ -117,7 +118,9 @@ function sample({ sample: asked, timeoutMs }: Extract<Question, { sample: unknow
   if (asked.tools !== undefined || asked.toolChoice !== undefined) needs.push('sample-tools');
   if (asked.includeContext !== undefined && asked.includeContext !== 'none') needs.push('sample-context');
   if (!Number.isInteger(asked.maxTokens) || asked.maxTokens < 1) {
-    throw new ConfigurationError(`${site}: maxTokens is ${String(asked.maxTokens)}. Pass a whole number above 0.`);
+    throw new ConfigurationError(
+      finding('CT901', `${site}: maxTokens is ${String(asked.maxTokens)}. Pass a whole number above 0.`),
+    );
   }
   return {
     kind: 'sample',
@@ -168,7 +171,7 @@ function keepForm(raw: unknown): unknown {
 
 function checkMessage(message: unknown, site: string): void {
   if (typeof message === 'string' && message !== '') return;
-  throw new ConfigurationError(`${site}: no message. Tell the person what is asked and why.`);
+  throw new ConfigurationError(finding('CT902', `${site}: no message. Tell the person what is asked and why.`));
 }
 
 /** @throws {ConfigurationError} For what is not a web address, or carries credentials. */
@@ -176,10 +179,14 @@ function checkAddress(address: string | URL, site: string): string {
   const text = String(address);
   const parsed = URL.canParse(text) ? new URL(text) : undefined;
   if (parsed === undefined || !['https:', 'http:'].includes(parsed.protocol)) {
-    throw new ConfigurationError(`${site}: its url is not a web address. Pass one that begins with https://.`);
+    throw new ConfigurationError(
+      finding('CT903', `${site}: its url is not a web address. Pass one that begins with https://.`),
+    );
   }
   if (parsed.username !== '' || parsed.password !== '') {
-    throw new ConfigurationError(`${site}: its url carries credentials, which clients show and keep. Leave them out.`);
+    throw new ConfigurationError(
+      finding('CT904', `${site}: its url carries credentials, which clients show and keep. Leave them out.`),
+    );
   }
   return parsed.href;
 }

@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
 import { ConfigurationError, McpLayerError, RequestStateError } from '../core/errors.js';
+import { finding, withoutCode } from '../core/finding.js';
 import { findOptionProblems, isCount, isPositive } from '../core/check-options.js';
 import type { Clock, Logger } from '../core/ports.js';
 
@@ -31,7 +32,12 @@ export function requestStateProblem(options: unknown): string | undefined {
     ttlMs: isPositive,
     maxChars: isCount,
   });
-  return problem?.replace(/^requestState: /, 'is wrong: ').replace(/\.$/, '');
+  return (
+    problem &&
+    withoutCode(problem)
+      .replace(/^requestState: /, 'is wrong: ')
+      .replace(/\.$/, '')
+  );
 }
 
 function keysProblem(keys: unknown): string | undefined {
@@ -137,7 +143,7 @@ export class StateSealer {
     const { keys = [PROCESS_KEY] } = this.#options;
     const current = typeof keys === 'function' ? keys() : keys;
     const problem = keysProblem(current);
-    if (problem !== undefined) throw new ConfigurationError(`requestState: keys ${problem}.`);
+    if (problem !== undefined) throw new ConfigurationError(finding('CT107', `requestState: keys ${problem}.`));
     return current.map((key) => this.#derive(key));
   }
 

@@ -10,6 +10,7 @@ import {
   RateLimitedError,
   ToolError,
 } from '../core/errors.js';
+import { finding } from '../core/finding.js';
 import { toJsonValue } from '../core/json-value.js';
 
 /** How a step failed, in JSON. */
@@ -32,7 +33,7 @@ export function carried(value: unknown, site: string): unknown {
     return json === undefined ? undefined : JSON.parse(json);
   } catch (error) {
     throw new ConfigurationError(
-      `${site}: its result cannot be carried (${(error as Error).message}). Return plain JSON.`,
+      finding('CT906', `${site}: its result cannot be carried (${(error as Error).message}). Return plain JSON.`),
     );
   }
 }

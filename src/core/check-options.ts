@@ -1,4 +1,5 @@
 import { ConfigurationError } from './errors.js';
+import { finding } from './finding.js';
 import { nearest } from './nearest.js';
 
 /** What is wrong with an option's value, as it continues "name: option …"; `undefined` when nothing is. */
@@ -67,7 +68,12 @@ export function findOptionProblems(
   checks: Readonly<Record<string, OptionCheck>>,
 ): string[] {
   if (typeof options !== 'object' || options === null || Array.isArray(options)) {
-    return [`${site}: the options must be an object. Pass one, such as { ${Object.keys(checks)[0] ?? ''}: … }.`];
+    return [
+      finding(
+        'CT101',
+        `${site}: the options must be an object. Pass one, such as { ${Object.keys(checks)[0] ?? ''}: … }.`,
+      ),
+    ];
   }
   return Object.entries(options).flatMap(([key, value]) => {
     if (value === undefined) return [];
@@ -75,10 +81,10 @@ export function findOptionProblems(
     if (check === undefined) {
       const near = nearest(key, Object.keys(checks));
       const remedy = near === undefined ? `Use ${Object.keys(checks).join(', ')}.` : `Did you mean '${near}'?`;
-      return [`${site}: no option '${key}'. ${remedy}`];
+      return [finding('CT102', `${site}: no option '${key}'. ${remedy}`)];
     }
     const problem = check(value);
-    return problem === undefined ? [] : [`${site}: ${key} ${problem}.`];
+    return problem === undefined ? [] : [finding('CT103', `${site}: ${key} ${problem}.`)];
   });
 }
 

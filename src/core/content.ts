@@ -1,4 +1,5 @@
 import { ConfigurationError } from './errors.js';
+import { finding } from './finding.js';
 
 const BRAND = Symbol.for('cartouche.content');
 
@@ -50,7 +51,8 @@ const DATA_URL = /^data:([^;,]+)?(?:;[^,]*?)?;base64,/i;
 function media(data: string | Uint8Array, mimeType: string | undefined, site: string): [string, string] {
   const url = typeof data === 'string' ? DATA_URL.exec(data) : null;
   const type = mimeType ?? url?.[1];
-  if (type === undefined) throw new ConfigurationError(`${site}: no media type. Pass one, for example 'image/png'.`);
+  if (type === undefined)
+    throw new ConfigurationError(finding('CT908', `${site}: no media type. Pass one, for example 'image/png'.`));
   return [url === null ? toBase64(data) : (data as string).slice(url[0].length), type];
 }
 

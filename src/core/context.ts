@@ -19,6 +19,7 @@ import type { ClientPort } from './client-port.js';
 import type { ResourceContents } from './content.js';
 import { ResourceLink, type ResourceLinkOptions } from './content.js';
 import { AskingError, CancelledError, ConfigurationError } from './errors.js';
+import { finding } from './finding.js';
 import type { ChangeKind, Place } from './ports.js';
 import { Principal, type RequestInfo } from './principal.js';
 import type { PromptResult } from './prompt-result.js';
@@ -307,7 +308,10 @@ export function currentContext(): ToolContext {
   const context = STORAGE.getStore();
   if (context !== undefined) return context;
   throw new ConfigurationError(
-    'currentContext(): no request is running here. Call it below a handler, of a layer with `asyncContext: true`.',
+    finding(
+      'CT907',
+      'currentContext(): no request is running here. Call it below a handler, of a layer with `asyncContext: true`.',
+    ),
   );
 }
 

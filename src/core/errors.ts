@@ -1,3 +1,5 @@
+import { codeOf } from './finding.js';
+
 /** JSON-RPC and MCP error codes that this package writes. Source: JSON-RPC 2.0; MCP 2026-07-28, "Error codes". */
 export const ErrorCode = Object.freeze({
   ParseError: -32700,
@@ -177,14 +179,17 @@ export class ReplayError extends McpLayerError {
 /** Something is wrong with what a developer wrote; found when a layer, a spec or a server is built. */
 export class ConfigurationError extends McpLayerError {
   override readonly [BRAND]: string = 'ConfigurationError';
-  /** Every finding, each as "site: problem. remedy." */
+  /** Every finding, each as "site: problem. remedy. [code]". */
   readonly findings: readonly string[];
+  /** The code of each finding, as docs/errors.md lists them; `CT000` for one of the user's own code. */
+  readonly codes: readonly string[];
 
   constructor(findings: readonly string[] | string) {
     const list = typeof findings === 'string' ? [findings] : findings;
     super(list.length === 1 ? String(list[0]) : `${list.length} findings:\n${list.map((f) => `- ${f}`).join('\n')}`);
     this.name = 'ConfigurationError';
     this.findings = list;
+    this.codes = list.map(codeOf);
   }
 }
 

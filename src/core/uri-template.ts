@@ -1,4 +1,5 @@
 import { ConfigurationError, InvalidArgumentsError } from './errors.js';
+import { finding } from './finding.js';
 
 type Part =
   | { readonly type: 'literal'; readonly text: string }
@@ -157,7 +158,7 @@ function checkOrder(parts: readonly Part[], text: string): void {
 }
 
 function invalid(text: string, problem: string, remedy: string): ConfigurationError {
-  return new ConfigurationError(`URI template '${text}': ${problem}. ${remedy}.`);
+  return new ConfigurationError(finding('CT504', `URI template '${text}': ${problem}. ${remedy}.`));
 }
 
 function value(name: string, values: Readonly<Record<string, unknown>>): string {

@@ -1,5 +1,6 @@
 import type { Wire } from '../core/content.js';
 import { ConfigurationError } from '../core/errors.js';
+import { finding } from '../core/finding.js';
 import { PREFIX_PATTERN } from '../core/names.js';
 import type { Decision, Primitive } from '../core/ports.js';
 import type { Principal } from '../core/principal.js';
@@ -62,7 +63,9 @@ export class Catalog {
   /** @throws {ConfigurationError} When the prefix, or a name that it gives, does not fit. */
   setPrefix(prefix: string): void {
     if (!PREFIX_PATTERN.test(prefix)) {
-      throw new ConfigurationError(`prefix '${prefix}': cannot stand before a name. Use up to 64 of A-Z a-z 0-9 _ . -`);
+      throw new ConfigurationError(
+        finding('CT505', `prefix '${prefix}': cannot stand before a name. Use up to 64 of 'A-Z a-z 0-9 _ . -'.`),
+      );
     }
     const renamed = (['tools', 'prompts'] as const).map((list) => ({
       list,

@@ -1,4 +1,5 @@
 import { ConfigurationError } from '../core/errors.js';
+import { finding } from '../core/finding.js';
 import type { Call, CallKind, Middleware, Next, ResultByKind } from '../core/middleware.js';
 
 type Runner = (call: Call, next: Next) => Promise<ResultByKind[CallKind]>;
@@ -11,12 +12,17 @@ export class Chain {
   /** Adds a middleware inside those that are there. @throws {ConfigurationError} Once a request was served. */
   use(middleware: Middleware): void {
     if (this.#byKind.size > 0) {
-      throw new ConfigurationError('layer.use: the first request was served already. Add middleware before it.');
+      throw new ConfigurationError(
+        finding('CT105', 'layer.use: the first request was served already. Add middleware before it.'),
+      );
     }
     const isObject = typeof middleware === 'object' && (middleware as unknown) !== null;
     if (typeof middleware !== 'function' && !isObject) {
       throw new ConfigurationError(
-        `layer.use: middleware cannot be of type ${typeof middleware}. Pass a function, or an object with one per kind.`,
+        finding(
+          'CT106',
+          `layer.use: middleware cannot be of type ${typeof middleware}. Pass a function, or an object with one per kind.`,
+        ),
       );
     }
     this.#middleware.push(middleware);
@@ -42,7 +48,7 @@ export class Chain {
     const answer = (await onion(this.#runnersFor(call.kind), 0, call, terminal)) as ResultByKind[K] | undefined;
     if (answer !== undefined) return answer;
     throw new ConfigurationError(
-      `The middleware around ${call.kind} ${call.name} returned nothing. Return what next() gives.`,
+      finding('CT807', `The middleware around ${call.kind} ${call.name} returned nothing. Return what next() gives.`),
     );
   }
 

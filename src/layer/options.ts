@@ -23,6 +23,7 @@ import { PREFIX_PATTERN } from '../core/names.js';
 import { ALLOW_ALL, type Clock, type Container, type Ids, type Logger, type Policy } from '../core/ports.js';
 import type { Registry } from '../registry/registry.js';
 import { META_PREFIX } from '../registry/spec.js';
+import { finding } from '../core/finding.js';
 
 /** What an unexpected exception was thrown by. */
 export interface ErrorSite {
@@ -151,7 +152,7 @@ const CHECKS: Readonly<Record<keyof McpLayerOptions, OptionCheck>> = {
   prefix: (value) =>
     typeof value === 'string' && PREFIX_PATTERN.test(value)
       ? undefined
-      : `'${String(value)}' cannot stand before a name. Use up to 64 of A-Z a-z 0-9 _ . -`,
+      : `'${String(value)}' cannot stand before a name. Use up to 64 of 'A-Z a-z 0-9 _ . -'`,
   metaPrefix: (value) =>
     typeof value === 'string' && /^[A-Za-z0-9.-]+\/$/.test(value)
       ? undefined
@@ -200,7 +201,7 @@ export function resolveOptions(options: McpLayerOptions): ResolvedOptions {
   );
   const missing = (['name', 'version'] as const)
     .filter((key) => given[key] === undefined)
-    .map((key) => `McpLayer: no ${key}. Clients are told it: pass one.`);
+    .map((key) => finding('CT104', `McpLayer: no ${key}. Clients are told it: pass one.`));
   checkOptions('McpLayer', options, CHECKS, [...missing, ...extensionProblems(given['extensions'])]);
   const resolved = { ...DEFAULTS, ...(given as unknown as McpLayerOptions) } as ResolvedOptions;
   return { ...resolved, logger: guarded(resolved.logger) };

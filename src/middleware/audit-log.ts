@@ -4,6 +4,7 @@ import { canonicalJson } from '../core/canonical-json.js';
 import { checkOptions, hasMethods, isFilled, isFunction, type OptionCheck } from '../core/check-options.js';
 import { describeThrown } from '../core/describe-thrown.js';
 import { ConfigurationError } from '../core/errors.js';
+import { finding } from '../core/finding.js';
 import { toJsonValue } from '../core/json-value.js';
 import {
   type Call,
@@ -90,7 +91,10 @@ export function auditLog(options: AuditLogOptions): MiddlewareObject {
     given.length === 1
       ? []
       : [
-          `auditLog: ${given.length === 0 ? 'nowhere to write' : `${given.join(' and ')} at once`}. Pass one of ${SINKS.join(', ')}.`,
+          finding(
+            'CT803',
+            `auditLog: ${given.length === 0 ? 'nowhere to write' : `${given.join(' and ')} at once`}. Pass one of ${SINKS.join(', ')}.`,
+          ),
         ],
   );
   return new AuditLog(options);
@@ -267,5 +271,5 @@ function saltOfEnvironment(): string | undefined {
   if (salt === undefined || salt === '') return undefined;
   const problem = isSalt(salt);
   if (problem === undefined) return salt;
-  throw new ConfigurationError(`auditLog: the environment's ${SALT_VARIABLE} ${problem}.`);
+  throw new ConfigurationError(finding('CT805', `auditLog: the environment's ${SALT_VARIABLE} ${problem}.`));
 }

@@ -1,6 +1,7 @@
 import { closeSync, constants, fchmodSync, fstatSync, openSync, writeSync } from 'node:fs';
 import type { Writable } from 'node:stream';
 import { ConfigurationError } from '../core/errors.js';
+import { finding } from '../core/finding.js';
 
 /** Where finished lines go. Neither function may throw: what fails is told to `onError`. */
 export interface LineSink {
@@ -37,7 +38,10 @@ export class FileSink implements LineSink {
       if (fstatSync(this.#file).isFile()) fchmodSync(this.#file, 0o600);
     } catch (error) {
       throw new ConfigurationError(
-        `auditLog: '${path}' cannot be written (${(error as Error).message}). Name a file in a folder of yours.`,
+        finding(
+          'CT804',
+          `auditLog: '${path}' cannot be written (${(error as Error).message}). Name a file in a folder of yours.`,
+        ),
       );
     }
   }

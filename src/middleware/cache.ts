@@ -3,6 +3,7 @@ import { checkOptions, hasMethods, isDelay, isFlag, isFunction } from '../core/c
 import type { ResourceContents, Wire } from '../core/content.js';
 import { describeThrown } from '../core/describe-thrown.js';
 import { ConfigurationError, errorKind } from '../core/errors.js';
+import { finding } from '../core/finding.js';
 import { resourceContentsFromWire, toolResultFromWire } from '../core/from-wire.js';
 import type { Call, MiddlewareHost, MiddlewareObject, Next } from '../core/middleware.js';
 import type { CacheEntry, CacheStore } from '../core/ports.js';
@@ -71,7 +72,9 @@ class Cache implements MiddlewareObject {
 
   attach(host: MiddlewareHost): void {
     if (this.#host !== undefined) {
-      throw new ConfigurationError('cache: two layers would share its answers. Make one with cache() for each.');
+      throw new ConfigurationError(
+        finding('CT806', 'cache: two layers would share its answers. Make one with cache() for each.'),
+      );
     }
     this.#host = host;
     this.#unlink = host.onChange(() => void this.#clear());

@@ -1,5 +1,6 @@
 import { checkOptions, isCount, isDelay } from '../core/check-options.js';
 import { CancelledError, RateLimitedError } from '../core/errors.js';
+import { finding } from '../core/finding.js';
 import type { Call, CallKind, MiddlewareObject, Next, ResultByKind } from '../core/middleware.js';
 import { isKinds } from './check-kinds.js';
 import { FairSlots } from './fair-slots.js';
@@ -42,7 +43,7 @@ export function concurrency(options: ConcurrencyOptions): MiddlewareObject {
       kinds: isKinds,
     },
     total === undefined && perPrincipal === undefined
-      ? ['concurrency: no limit. Pass total, perPrincipal or both.']
+      ? [finding('CT802', 'concurrency: no limit. Pass total, perPrincipal or both.')]
       : [],
   );
   const limiter = new Limiter(options);

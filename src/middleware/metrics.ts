@@ -1,6 +1,7 @@
 import { createHistogram, type RecordableHistogram } from 'node:perf_hooks';
 import { checkOptions, isCount, isText } from '../core/check-options.js';
 import { ConfigurationError } from '../core/errors.js';
+import { finding } from '../core/finding.js';
 import type { Call, CallKind, MiddlewareHost, MiddlewareObject, Next, ResultByKind } from '../core/middleware.js';
 import type { Primitive } from '../core/ports.js';
 import type { Principal } from '../core/principal.js';
@@ -108,7 +109,9 @@ class MetricsMiddleware implements Metrics {
 
   attach(host: MiddlewareHost): void {
     if (this.#host !== undefined) {
-      throw new ConfigurationError('metrics: two layers would share its counts. Make one with metrics() for each.');
+      throw new ConfigurationError(
+        finding('CT806', 'metrics: two layers would share its counts. Make one with metrics() for each.'),
+      );
     }
     this.#host = host;
     if (this.#resource === false) return;

@@ -1,6 +1,7 @@
 import { checkOptions, isCount, isDelay, isFunction } from '../core/check-options.js';
 import { type Class, isClass } from '../core/class.js';
 import { CancelledError, errorKind } from '../core/errors.js';
+import { finding } from '../core/finding.js';
 import type { Call, MiddlewareHost, MiddlewareObject, Next } from '../core/middleware.js';
 import type { ToolResult } from '../core/tool-result.js';
 
@@ -56,7 +57,7 @@ export function retry(options: RetryOptions): MiddlewareObject {
       random: isFunction,
     },
     causes === undefined || causes.length === 0
-      ? ['retry: no causes. Say with `on` which failures are worth another attempt.']
+      ? [finding('CT801', 'retry: no causes. Say with `on` which failures are worth another attempt.')]
       : [],
   );
   return new Retry(options);

@@ -5,6 +5,7 @@ import type { PrincipalResolver } from '../core/principal.js';
 import type { LayerCore } from '../layer/layer-core.js';
 import { type CapabilityOptions, type Feature, FEATURES } from './capabilities.js';
 import { isRecord } from './messages.js';
+import { finding } from '../core/finding.js';
 import { CACHEABLE, type CacheableMethod, METHOD_BY_NAME } from './methods/index.js';
 
 export type { CacheableMethod } from './methods/index.js';
@@ -98,7 +99,7 @@ export function resolveServerOptions(layer: LayerCore, options: NativeServerOpti
 function hintProblems(layer: LayerCore, given: Readonly<Record<string, Partial<CacheHint> | undefined>>): string[] {
   return Object.entries(given).flatMap(([method, hint]) => {
     const problem = hintProblem(layer, method, hint ?? {});
-    return problem === undefined ? [] : [`NativeMcpServer: cacheHints: ${problem}`];
+    return problem === undefined ? [] : [finding('CT602', `NativeMcpServer: cacheHints: ${problem}`)];
   });
 }
 

@@ -3,6 +3,7 @@ import { BUILT_IN_CLASSES, isClass } from '../core/class.js';
 import { isContextType, type ToolContext } from '../core/context.js';
 import { emittedParameters } from '../core/metadata.js';
 import type { ParameterRecord, SchemaSource } from '../core/records.js';
+import { finding } from '../core/finding.js';
 
 type ArgumentRecord = Extract<ParameterRecord, { bind: 'argument' }> & { readonly type: unknown };
 
@@ -56,9 +57,14 @@ export function bindParameters(
     }
   }
   const whole = sources.filter(({ bind }) => bind === 'arguments').length;
-  if (whole > 1) findings.push(`${site}: two parameters take all arguments. Keep one.`);
+  if (whole > 1) findings.push(finding('CT209', `${site}: two parameters take all arguments. Keep one.`));
   if (whole > 0 && single.length > 0) {
-    findings.push(`${site}: one parameter takes all arguments and others take one each. Use one way or the other.`);
+    findings.push(
+      finding(
+        'CT210',
+        `${site}: one parameter takes all arguments and others take one each. Use one way or the other.`,
+      ),
+    );
   }
   return { source: declared ?? source, single, takesArguments: whole > 0, bind: binder(sources), findings };
 }
@@ -82,13 +88,17 @@ function isDto(type: unknown): type is Class {
 
 function unbound(site: string, index: number, type: unknown, types: readonly unknown[] | undefined): string {
   if (types === undefined) {
-    return (
+    return finding(
+      'CT207',
       `${site}: the compiler emitted no types for its parameters. Set "emitDecoratorMetadata" ` +
-      `(esbuild and tsx cannot: use tsc or swc), or pass input: and write @Args() and @Ctx().`
+        `(esbuild and tsx cannot: use tsc or swc), or pass input: and write @Args() and @Ctx().`,
     );
   }
   const name = isClass(type) ? type.name : String(type);
-  return `${site}: parameter ${index + 1} has the type ${name}, which says nothing of arguments. Use a DTO class, or @Arg('name').`;
+  return finding(
+    'CT208',
+    `${site}: parameter ${index + 1} has the type ${name}, which says nothing of arguments. Use a DTO class, or @Arg('name').`,
+  );
 }
 
 /** The common shapes have closures of their own: binding runs on every call. */

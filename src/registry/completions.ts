@@ -3,6 +3,7 @@ import { isContextType } from '../core/context.js';
 import { COMPLETE } from '../core/records.js';
 import type { ServiceReader } from './service-reader.js';
 import type { CompletionHandler } from './spec.js';
+import { finding } from '../core/finding.js';
 
 /** The completions that a class's `@Complete` methods offer, until the primitives they belong to take them. */
 export class Completions {
@@ -14,9 +15,10 @@ export class Completions {
       const site = reader.site(String(member));
       for (const { method, argument, isStatic } of records) {
         const known = this.#byMethod.get(method) ?? new Map<string, { site: string; handler: CompletionHandler }>();
-        if (isStatic) this.findings.push(`${site}: @Complete on a static member. Make it an instance method.`);
+        if (isStatic)
+          this.findings.push(finding('CT201', `${site}: @Complete on a static member. Make it an instance method.`));
         else if (known.has(argument))
-          this.findings.push(`${site}: '${argument}' of ${method} is completed twice. Keep one.`);
+          this.findings.push(finding('CT215', `${site}: '${argument}' of ${method} is completed twice. Keep one.`));
         else this.#byMethod.set(method, known.set(argument, { site, handler: handlerOf(reader, String(member)) }));
       }
     }
@@ -28,7 +30,9 @@ export class Completions {
     for (const [argument, { site, handler }] of this.#byMethod.get(method) ?? []) {
       if (known.includes(argument)) taken[argument] = handler;
       else
-        this.findings.push(`${site}: ${method} has no argument '${argument}'. It has ${known.join(', ') || 'none'}.`);
+        this.findings.push(
+          finding('CT216', `${site}: ${method} has no argument '${argument}'. It has ${known.join(', ') || 'none'}.`),
+        );
     }
     this.#byMethod.delete(method);
     return taken;
@@ -39,7 +43,10 @@ export class Completions {
     for (const [method, completions] of this.#byMethod) {
       for (const { site } of completions.values()) {
         this.findings.push(
-          `${site}: no @Prompt or @ResourceTemplate method '${method}'. Name the method, not its wire name.`,
+          finding(
+            'CT217',
+            `${site}: no @Prompt or @ResourceTemplate method '${method}'. Name the method, not its wire name.`,
+          ),
         );
       }
     }

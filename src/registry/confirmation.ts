@@ -1,4 +1,5 @@
 import { ConfigurationError } from '../core/errors.js';
+import { finding } from '../core/finding.js';
 import type { JsonSchema } from '../core/json-schema.js';
 import type { ToolOptions } from '../core/records.js';
 import { nearest } from '../core/nearest.js';
@@ -21,7 +22,7 @@ export function compileConfirmation(confirm: ToolOptions['confirm'], input: Json
   if (typeof confirm === 'function') return confirm as Confirmation;
   if (typeof confirm !== 'string' || confirm.trim() === '') {
     throw new ConfigurationError(
-      `${site}: confirm is neither text nor a function. Pass one, such as 'Delete {name}?'.`,
+      finding('CT222', `${site}: confirm is neither text nor a function. Pass one, such as 'Delete {name}?'.`),
     );
   }
   const known = Object.keys(input.properties ?? {});
@@ -31,7 +32,10 @@ export function compileConfirmation(confirm: ToolOptions['confirm'], input: Json
     .map((name) => {
       const meant = nearest(name, known);
       const remedy = meant === undefined ? `It has ${known.join(', ') || 'none'}` : `Did you mean {${meant}}?`;
-      return `${site}: confirm names {${name}}, which is not one of its arguments. ${remedy}${meant === undefined ? '.' : ''}`;
+      return finding(
+        'CT223',
+        `${site}: confirm names {${name}}, which is not one of its arguments. ${remedy}${meant === undefined ? '.' : ''}`,
+      );
     });
   if (findings.length > 0) throw new ConfigurationError(findings);
   return (args) => {

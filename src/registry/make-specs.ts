@@ -1,5 +1,6 @@
 import { type AnyClass, type Class, isClass } from '../core/class.js';
 import { ConfigurationError } from '../core/errors.js';
+import { finding } from '../core/finding.js';
 import { emittedReturn } from '../core/metadata.js';
 import { snakeCase } from '../core/names.js';
 import type {
@@ -59,7 +60,7 @@ export function makeResource({ reader, method, declaredBy }: Member, record: Res
   const bound = bindMethod(reader, method, declaredBy);
   if (bound.takesArguments) {
     throw new ConfigurationError(
-      `${site}: a resource takes no arguments. Remove the parameter, or use @ResourceTemplate.`,
+      finding('CT211', `${site}: a resource takes no arguments. Remove the parameter, or use @ResourceTemplate.`),
     );
   }
   return new ResourceSpec(
@@ -101,18 +102,30 @@ function checkVariables(site: string, { text, variables, optionalVariables }: Ur
   const findings = [
     ...variables
       .filter((name) => !properties.includes(name))
-      .map(
-        (name) =>
-          `no parameter takes the template variable '${name}'. Add it to the parameter's class, or @Arg('${name}')`,
+      .map((name) =>
+        finding(
+          'CT212',
+          `no parameter takes the template variable '${name}'. Add it to the parameter's class, or @Arg('${name}').`,
+        ),
       ),
     ...required
       .filter((name) => !variables.includes(name))
-      .map((name) => `'${name}' is required, but '${text}' has no such variable. Add {${name}}, or make it optional`),
+      .map((name) =>
+        finding(
+          'CT213',
+          `'${name}' is required, but '${text}' has no such variable. Add {${name}}, or make it optional.`,
+        ),
+      ),
     ...optionalVariables
       .filter((name) => required.includes(name))
-      .map((name) => `'${name}' is required, but a URI may leave it out. Make it optional, or move it into the path`),
+      .map((name) =>
+        finding(
+          'CT214',
+          `'${name}' is required, but a URI may leave it out. Make it optional, or move it into the path.`,
+        ),
+      ),
   ];
-  if (findings.length > 0) throw new ConfigurationError(findings.map((finding) => `${site}: ${finding}.`));
+  if (findings.length > 0) throw new ConfigurationError(findings.map((found) => `${site}: ${found}`));
 }
 
 /** @throws {ConfigurationError} When the method cannot be a prompt as it is decorated. */

@@ -1,5 +1,6 @@
 import type { Wire } from '../core/content.js';
 import { ConfigurationError } from '../core/errors.js';
+import { finding } from '../core/finding.js';
 import type { PromptArgument, PromptOptions } from '../core/records.js';
 import { compileArgs } from '../schema/arguments.js';
 import { type CompiledInput, compileInput, NO_ARGUMENTS } from '../schema/input.js';
@@ -44,7 +45,7 @@ export class PromptSpec extends Spec {
       if (this.arguments.some((argument) => argument.name === name)) continue;
       const known = this.arguments.map((argument) => argument.name).join(', ') || 'none: it takes no arguments';
       throw new ConfigurationError(
-        `${site}: a completion for '${name}', which is not one of its arguments. Use ${known}.`,
+        finding('CT216', `${site}: a completion for '${name}', which is not one of its arguments. Use ${known}.`),
       );
     }
     Object.freeze(this);

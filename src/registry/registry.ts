@@ -1,6 +1,7 @@
 import type { Class } from '../core/class.js';
 import type { ToolContext } from '../core/context.js';
 import { ConfigurationError, isLayerError } from '../core/errors.js';
+import { finding } from '../core/finding.js';
 import type { JsonSchema, StandardSchema } from '../core/json-schema.js';
 import type { ChangeKind, PrimitiveKind } from '../core/ports.js';
 import type { PromptArgument } from '../core/records.js';
@@ -69,7 +70,10 @@ export class Registry {
     const removed = map.get(spec.id);
     if (removed !== undefined && options.replace !== true) {
       throw new ConfigurationError(
-        `${spec.kind} '${spec.id}': there is one already. Give it another name, or pass { replace: true }.`,
+        finding(
+          'CT502',
+          `${spec.kind} '${spec.id}': there is one already. Give it another name, or pass { replace: true }.`,
+        ),
       );
     }
     map.set(spec.id, spec);
@@ -99,7 +103,9 @@ export class Registry {
       const taken = specs.filter((spec) => this.#mapOf(spec.kind).has(spec.id));
       if (taken.length > 0) {
         throw new ConfigurationError(
-          taken.map(({ kind, id }) => `${kind} '${id}': there is one already. Rename one, or pass { replace: true }.`),
+          taken.map(({ kind, id }) =>
+            finding('CT502', `${kind} '${id}': there is one already. Rename one, or pass { replace: true }.`),
+          ),
         );
       }
     }

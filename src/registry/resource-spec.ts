@@ -1,5 +1,6 @@
 import type { ContentAnnotations, Wire } from '../core/content.js';
 import { ConfigurationError } from '../core/errors.js';
+import { finding } from '../core/finding.js';
 import type { ResourceOptions, ResourceTemplateOptions } from '../core/records.js';
 import { UriTemplate } from '../core/uri-template.js';
 import { type CompiledInput, compileInput } from '../schema/input.js';
@@ -82,7 +83,10 @@ export class ResourceTemplateSpec extends Spec {
     for (const name of this.completions.keys()) {
       if (this.variables.includes(name)) continue;
       throw new ConfigurationError(
-        `${site}: a completion for '${name}', which is not one of its variables. Use ${this.variables.join(', ')}.`,
+        finding(
+          'CT216',
+          `${site}: a completion for '${name}', which is not one of its variables. Use ${this.variables.join(', ')}.`,
+        ),
       );
     }
     Object.freeze(this);
@@ -124,5 +128,7 @@ function describe(spec: ResourceSpec | ResourceTemplateSpec): Wire {
 
 function checkScheme(site: string, uri: unknown): void {
   if (typeof uri === 'string' && SCHEME.test(uri)) return;
-  throw new ConfigurationError(`${site}: '${String(uri)}' has no scheme. Write a whole URI, such as 'docs://guide'.`);
+  throw new ConfigurationError(
+    finding('CT503', `${site}: '${String(uri)}' has no scheme. Write a whole URI, such as 'docs://guide'.`),
+  );
 }

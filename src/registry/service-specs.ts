@@ -1,5 +1,6 @@
 import type { Class } from '../core/class.js';
 import { type ConfigurationError, isLayerError } from '../core/errors.js';
+import { finding } from '../core/finding.js';
 import { type MetadataKey, read, reflectWasReplaced } from '../core/metadata.js';
 import { PROMPT, RESOURCE, RESOURCE_TEMPLATE, TOOL } from '../core/records.js';
 import { Completions } from './completions.js';
@@ -64,19 +65,27 @@ function misuseOf(
 ): string | undefined {
   const site = reader.site(method);
   if (records.some(({ isStatic }) => isStatic)) {
-    return `${site}: @${decorator} on a static member, which no instance has. Make it an instance method.`;
+    return finding(
+      'CT201',
+      `${site}: @${decorator} on a static member, which no instance has. Make it an instance method.`,
+    );
   }
-  if (records.length > 1) return `${site}: @${decorator} is applied ${records.length} times. Keep one.`;
+  if (records.length > 1)
+    return finding('CT202', `${site}: @${decorator} is applied ${records.length} times. Keep one.`);
   if (typeof (reader.cls.prototype as Record<string, unknown>)[method] === 'function') return undefined;
-  return `${site}: @${decorator} on something that is not a method. Write a method.`;
+  return finding('CT203', `${site}: @${decorator} on something that is not a method. Write a method.`);
 }
 
 function nothingFound(cls: Class): string {
   if (reflectWasReplaced()) {
-    return (
+    return finding(
+      'CT204',
       `${cls.name}: its decorators wrote to another copy of reflect-metadata. ` +
-      `Keep one copy (npm ls reflect-metadata), and import cartouche before anything that replaces Reflect.`
+        `Keep one copy (npm ls reflect-metadata), and import cartouche before anything that replaces Reflect.`,
     );
   }
-  return `${cls.name}: no member carries @Tool, @Resource, @ResourceTemplate or @Prompt. Decorate one, or leave it out of services.`;
+  return finding(
+    'CT205',
+    `${cls.name}: no member carries @Tool, @Resource, @ResourceTemplate or @Prompt. Decorate one, or leave it out of services.`,
+  );
 }

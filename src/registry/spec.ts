@@ -3,6 +3,7 @@ import type { Class } from '../core/class.js';
 import type { Icon, Wire } from '../core/content.js';
 import type { ToolContext } from '../core/context.js';
 import { ConfigurationError } from '../core/errors.js';
+import { finding } from '../core/finding.js';
 import type { Primitive, PrimitiveKind, Scope } from '../core/ports.js';
 import type { CommonOptions } from '../core/records.js';
 import { compileForm, type Form } from '../schema/form.js';
@@ -110,15 +111,19 @@ function checkCommon(site: string, options: CommonOptions): void {
   const findings: string[] = [];
   for (const capability of options.capabilities ?? []) {
     if (!CAPABILITIES.includes(capability)) {
-      findings.push(`${site}: no capability '${capability}'. Use ${CAPABILITIES.join(', ')}.`);
+      findings.push(finding('CT218', `${site}: no capability '${capability}'. Use ${CAPABILITIES.join(', ')}.`));
     }
   }
   if (options.sensitivity !== undefined && !SENSITIVITIES.includes(options.sensitivity)) {
-    findings.push(`${site}: no sensitivity '${options.sensitivity}'. Use ${SENSITIVITIES.join(', ')}.`);
+    findings.push(
+      finding('CT219', `${site}: no sensitivity '${options.sensitivity}'. Use ${SENSITIVITIES.join(', ')}.`),
+    );
   }
   for (const key of Object.keys(options.meta ?? {})) {
     if (RESERVED_META.test(key)) {
-      findings.push(`${site}: the protocol reserves the _meta key '${key}'. Use a prefix of your own.`);
+      findings.push(
+        finding('CT220', `${site}: the protocol reserves the _meta key '${key}'. Use a prefix of your own.`),
+      );
     }
   }
   if (findings.length > 0) throw new ConfigurationError(findings);
@@ -128,6 +133,6 @@ function checkCommon(site: string, options: CommonOptions): void {
 export function checkTimeout(site: string, timeoutMs: number | undefined): void {
   if (timeoutMs === undefined || (timeoutMs > 0 && timeoutMs <= 2 ** 31 - 1)) return;
   throw new ConfigurationError(
-    `${site}: timeoutMs ${timeoutMs} is out of range. Use 1 to ${2 ** 31 - 1} milliseconds.`,
+    finding('CT221', `${site}: timeoutMs ${timeoutMs} is out of range. Use 1 to ${2 ** 31 - 1} milliseconds.`),
   );
 }

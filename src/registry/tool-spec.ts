@@ -1,6 +1,7 @@
 import { deriveHints } from '../core/capabilities.js';
 import type { Wire } from '../core/content.js';
 import { ConfigurationError } from '../core/errors.js';
+import { finding } from '../core/finding.js';
 import type { JsonSchema } from '../core/json-schema.js';
 import { NAME_PATTERN } from '../core/names.js';
 import type { ToolOptions } from '../core/records.js';
@@ -105,5 +106,7 @@ function annotate(spec: ToolSpec, options: ToolOptions): ToolAnnotations {
 /** @throws {ConfigurationError} When clients could not call something by this name. */
 export function checkName(site: string, name: unknown): void {
   if (typeof name === 'string' && NAME_PATTERN.test(name)) return;
-  throw new ConfigurationError(`${site}: '${String(name)}' is not a valid name. Use 1 to 128 of A-Z a-z 0-9 _ . -`);
+  throw new ConfigurationError(
+    finding('CT501', `${site}: '${String(name)}' is not a valid name. Use 1 to 128 of 'A-Z a-z 0-9 _ . -'.`),
+  );
 }

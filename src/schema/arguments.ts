@@ -1,5 +1,6 @@
 import { isClass, type AnyClass } from '../core/class.js';
 import { ConfigurationError } from '../core/errors.js';
+import { finding } from '../core/finding.js';
 import type { JsonSchema } from '../core/json-schema.js';
 import { readClass } from './class-input.js';
 import { isUserClass } from './read/dto-class.js';
@@ -39,8 +40,8 @@ export function compileArgs(entries: readonly ArgumentEntry[], options: SchemaOp
     const report = (problem: string): void =>
       void findings.push(`${options.site}: argument "${entry.name}" ${problem}`);
     const property = readEntry(entry, report);
-    if (entry.name in Object.prototype) report('has a name that belongs to every object. Rename it.');
-    if (model.byWire.has(entry.name)) report('is bound twice. Bind each name once.');
+    if (entry.name in Object.prototype) report(finding('CT316', 'has a name that belongs to every object. Rename it.'));
+    if (model.byWire.has(entry.name)) report(finding('CT319', 'is bound twice. Bind each name once.'));
     model.properties.push(property);
     model.byWire.set(entry.name, property);
   }
@@ -105,6 +106,11 @@ function shapeOf(
   if (kind !== undefined) return plain(kind);
   if (isUserClass(type)) return { ...plain('class'), model: readClass(type, 'input').model };
   const name = isClass(type) ? type.name : 'nothing that is known at run time';
-  report(`has no usable type (the compiler emitted ${name}). Give its JSON Schema: @Arg('name', { type: … }).`);
+  report(
+    finding(
+      'CT325',
+      `has no usable type (the compiler emitted ${name}). Give its JSON Schema: @Arg('name', { type: … }).`,
+    ),
+  );
   return plain('any');
 }

@@ -1,5 +1,6 @@
 import { isClass } from '../core/class.js';
 import { ConfigurationError } from '../core/errors.js';
+import { finding } from '../core/finding.js';
 import type { JsonSchema } from '../core/json-schema.js';
 import { className } from './read/dto-class.js';
 import { frozenCopy } from './wire/emit.js';
@@ -52,10 +53,12 @@ function makeForm(source: InputSource, site: string): Form {
   const properties: Record<string, JsonSchema> = {};
   for (const [key, property] of Object.entries(declared)) {
     const field = formField(property, isClass(source));
-    if (typeof field.problem === 'string') findings.push(`${name}.${key}: ${field.problem}.`);
+    if (typeof field.problem === 'string') findings.push(finding('CT327', `${name}.${key}: ${field.problem}.`));
     else properties[key] = field as JsonSchema;
     if (allowsNull(property) && needed.includes(key)) {
-      findings.push(`${name}.${key}: it must be given and may be null, which no form can send. Make it optional.`);
+      findings.push(
+        finding('CT327', `${name}.${key}: it must be given and may be null, which no form can send. Make it optional.`),
+      );
     }
   }
   if (findings.length > 0) throw new ConfigurationError(findings);

@@ -1,5 +1,6 @@
 import { isClass, type AnyClass, type Class } from '../core/class.js';
 import { ConfigurationError, InvalidArgumentsError } from '../core/errors.js';
+import { finding } from '../core/finding.js';
 import { isStandardSchema, type JsonSchema, type StandardSchema } from '../core/json-schema.js';
 import { readClass } from './class-input.js';
 import { emitSchema, frozenCopy } from './wire/emit.js';
@@ -60,7 +61,10 @@ export function compileInput(source: InputSource, options: SchemaOptions): Compi
   if (isClass(source)) return classInput(source, options);
   if (isObject(source)) return rawInput(source, options);
   throw new ConfigurationError(
-    `${options.site}: its input is neither a class nor a schema. Pass a DTO class, a JSON Schema or a Standard Schema.`,
+    finding(
+      'CT301',
+      `${options.site}: its input is neither a class nor a schema. Pass a DTO class, a JSON Schema or a Standard Schema.`,
+    ),
   );
 }
 
@@ -127,8 +131,9 @@ function inputOf(
 
 function rawInput(source: JsonSchema, options: SchemaOptions): CompiledInput {
   const findings = checkRawSchema(source);
-  if (source.type !== 'object') findings.push("its root is not of type 'object', as MCP asks of every input. Add it.");
-  if (findings.length > 0) throw new ConfigurationError(findings.map((finding) => `${options.site}: input ${finding}`));
+  if (source.type !== 'object')
+    findings.push(finding('CT303', "its root is not of type 'object', as MCP asks of every input. Add it."));
+  if (findings.length > 0) throw new ConfigurationError(findings.map((found) => `${options.site}: input ${found}`));
   const schema = frozenCopy(source);
   const { limits } = validationOptions(options);
   const check = rawValidator(schema, { limits, codegen: options.codegen, site: options.site });
@@ -157,7 +162,10 @@ function standardInput(source: StandardSchema, options: SchemaOptions): Compiled
   const schema = frozenCopy(standardSchemaOf(source, 'input', options.site, options.explicitSchema));
   if (schema.type !== 'object') {
     throw new ConfigurationError(
-      `${options.site}: the root of its input is not of type 'object', as MCP asks of every input. Use an object schema.`,
+      finding(
+        'CT303',
+        `${options.site}: the root of its input is not of type 'object', as MCP asks of every input. Use an object schema.`,
+      ),
     );
   }
   return Object.freeze({
@@ -170,6 +178,6 @@ function standardInput(source: StandardSchema, options: SchemaOptions): Compiled
 
 function headerParams(schema: JsonSchema, site: string): readonly HeaderParam[] {
   const { params, findings } = readHeaderParams(schema);
-  if (findings.length > 0) throw new ConfigurationError(findings.map((finding) => `${site}: ${finding}`));
+  if (findings.length > 0) throw new ConfigurationError(findings.map((found) => `${site}: ${found}`));
   return Object.freeze(params);
 }

@@ -1,5 +1,6 @@
 import { isClass, type Class } from '../core/class.js';
 import { ConfigurationError, type Issue } from '../core/errors.js';
+import { finding } from '../core/finding.js';
 import { isStandardSchema, type JsonSchema } from '../core/json-schema.js';
 import { readClass } from './class-input.js';
 import { frozenCopy } from './wire/emit.js';
@@ -58,11 +59,14 @@ function outputSchema(source: InputSource | readonly [Class], options: SchemaOpt
   if (isClass(source)) return readClass(source, 'output', options.groups);
   if (!isObject(source)) {
     throw new ConfigurationError(
-      `${site}: its output is neither a class nor a schema. Pass a DTO class, [Class], a JSON Schema or a Standard Schema.`,
+      finding(
+        'CT302',
+        `${site}: its output is neither a class nor a schema. Pass a DTO class, [Class], a JSON Schema or a Standard Schema.`,
+      ),
     );
   }
   const findings = checkRawSchema(source);
-  if (findings.length > 0) throw new ConfigurationError(findings.map((finding) => `${site}: output ${finding}`));
+  if (findings.length > 0) throw new ConfigurationError(findings.map((found) => `${site}: output ${found}`));
   return { schema: source, warnings: [] };
 }
 

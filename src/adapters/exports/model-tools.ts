@@ -1,6 +1,7 @@
 import type { Wire } from '../../core/content.js';
 import type { CallOptions } from '../../core/context.js';
 import { ConfigurationError, errorKind, isLayerError } from '../../core/errors.js';
+import { finding } from '../../core/finding.js';
 import type { JsonSchema } from '../../core/json-schema.js';
 import { Principal } from '../../core/principal.js';
 import type { LayerCore } from '../../layer/layer-core.js';
@@ -42,7 +43,9 @@ export function modelTools(layer: LayerCore, options: ModelToolOptions): readonl
     const name = exposed.replace(ALLOWED, '_').slice(0, MAX_NAME_CHARS);
     const other = taken.get(name);
     if (other !== undefined)
-      findings.push(`tools '${other}' and '${exposed}': a model API would know both as '${name}'. Rename one.`);
+      findings.push(
+        finding('CT706', `tools '${other}' and '${exposed}': a model API would know both as '${name}'. Rename one.`),
+      );
     taken.set(name, exposed);
     return {
       name,
@@ -55,7 +58,7 @@ export function modelTools(layer: LayerCore, options: ModelToolOptions): readonl
   });
   for (const name of only ?? []) {
     if (!wires.some((wire) => wire['name'] === name))
-      findings.push(`only: there is no tool '${name}' for this principal. Check the name.`);
+      findings.push(finding('CT707', `only: there is no tool '${name}' for this principal. Check the name.`));
   }
   if (findings.length > 0) throw new ConfigurationError(findings);
   return tools;

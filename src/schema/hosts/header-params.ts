@@ -1,5 +1,6 @@
 import type { JsonSchema } from '../../core/json-schema.js';
 import { isObject, subschemas } from '../raw/walk.js';
+import { finding } from '../../core/finding.js';
 
 /** One argument that clients repeat in an HTTP header. */
 export interface HeaderParam {
@@ -30,17 +31,23 @@ export function readHeaderParams(schema: JsonSchema): { params: readonly HeaderP
     const site = keys?.join('.') ?? path.join('.');
     const type = sub.type;
     if (typeof header !== 'string' || !TOKEN.test(header)) {
-      findings.push(`${KEYWORD} of ${site} is not a header name. Use letters, digits and hyphens.`);
+      findings.push(finding('CT312', `${KEYWORD} of ${site} is not a header name. Use letters, digits and hyphens.`));
     } else if (keys === undefined || keys.length === 0) {
       findings.push(
-        `${KEYWORD} of ${site} cannot be found in every call. Put it on a property that is reached through properties alone.`,
+        finding(
+          'CT312',
+          `${KEYWORD} of ${site} cannot be found in every call. Put it on a property that is reached through properties alone.`,
+        ),
       );
     } else if (!TYPES.has(type)) {
       findings.push(
-        `${KEYWORD} of ${site} is on ${type === undefined ? 'a property without a type' : JSON.stringify(type)}. Only string, integer and boolean can be headers.`,
+        finding(
+          'CT312',
+          `${KEYWORD} of ${site} is on ${type === undefined ? 'a property without a type' : JSON.stringify(type)}. Only string, integer and boolean can be headers.`,
+        ),
       );
     } else if (names.has(header.toLowerCase())) {
-      findings.push(`${KEYWORD} "${header}" is used twice. Give each argument its own header.`);
+      findings.push(finding('CT312', `${KEYWORD} "${header}" is used twice. Give each argument its own header.`));
     } else {
       names.add(header.toLowerCase());
       params.push({ header, path: keys, type: type as HeaderParam['type'] });

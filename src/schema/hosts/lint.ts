@@ -1,4 +1,5 @@
 import { ConfigurationError } from '../../core/errors.js';
+import { finding } from '../../core/finding.js';
 import type { JsonSchema } from '../../core/json-schema.js';
 import { compositionOf, HOST_RULES, lacksItems, unportableKeys, type Host } from './host-rules.js';
 import { isObject, subschemas } from '../raw/walk.js';
@@ -20,7 +21,7 @@ export interface LintFinding {
 export function lintSchema(schema: JsonSchema, host: Host): LintFinding[] {
   if (!Object.hasOwn(HOST_RULES, host)) {
     const known = Object.keys(HOST_RULES).join(', ');
-    throw new ConfigurationError(`lintSchema: the host "${host}" is not known. Use one of ${known}.`);
+    throw new ConfigurationError(finding('CT313', `lintSchema: the host "${host}" is not known. Use one of ${known}.`));
   }
   const findings: LintFinding[] = [];
   for (const sub of subschemas(schema)) {

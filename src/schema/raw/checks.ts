@@ -1,6 +1,7 @@
 import type { JsonSchema } from '../../core/json-schema.js';
 import { isObject, resolvePointer, subschemas, type Subschema } from './walk.js';
 import { patternDialect } from '../read/regex-pattern.js';
+import { finding } from '../../core/finding.js';
 
 /** The dialects of JSON Schema that a raw schema may be written in. */
 export type Dialect = '2020-12' | 'draft-07';
@@ -39,7 +40,7 @@ export function checkRawSchema(schema: JsonSchema): string[] {
   const unfit = unfitAsJson(schema, 0, { nodes: 0 }, []);
   if (unfit !== undefined) return [unfit];
   if (dialectOf(schema) === undefined) {
-    return [`$schema ${JSON.stringify(schema.$schema)} is not supported. Use 2020-12 or draft-07.`];
+    return [finding('CT308', `$schema ${JSON.stringify(schema.$schema)} is not supported. Use 2020-12 or draft-07.`)];
   }
   const all = [...subschemas(schema)];
   const problems: string[] = [];
@@ -54,13 +55,13 @@ export function checkRawSchema(schema: JsonSchema): string[] {
 }
 
 function unfitAsJson(value: unknown, depth: number, count: { nodes: number }, above: unknown[]): string | undefined {
-  if (++count.nodes > MAX_NODES) return `it has more than ${MAX_NODES} parts. Make it smaller.`;
-  if (depth > MAX_LEVELS) return `it nests more than ${MAX_LEVELS} levels. Make it flatter.`;
+  if (++count.nodes > MAX_NODES) return finding('CT307', `it has more than ${MAX_NODES} parts. Make it smaller.`);
+  if (depth > MAX_LEVELS) return finding('CT307', `it nests more than ${MAX_LEVELS} levels. Make it flatter.`);
   if (typeof value === 'function' || typeof value === 'bigint' || typeof value === 'symbol') {
-    return `it holds a ${typeof value}. A JSON Schema is plain JSON.`;
+    return finding('CT307', `it holds a ${typeof value}. A JSON Schema is plain JSON.`);
   }
   if (typeof value !== 'object' || value === null) return undefined;
-  if (above.includes(value)) return 'it contains itself. Use $defs and $ref for recursion.';
+  if (above.includes(value)) return finding('CT307', 'it contains itself. Use $defs and $ref for recursion.');
   above.push(value);
   for (const key of Object.keys(value)) {
     const found = unfitAsJson((value as Readonly<Record<string, unknown>>)[key], depth + 1, count, above);
@@ -80,7 +81,7 @@ function checkType(sub: Subschema, problems: string[]): void {
   const types: unknown[] = Array.isArray(type) ? type : [type];
   for (const each of types) {
     if (TYPES.has(each as string)) continue;
-    problems.push(`${placeOf(sub)} has the unknown type ${JSON.stringify(each)}. Use a JSON type.`);
+    problems.push(finding('CT309', `${placeOf(sub)} has the unknown type ${JSON.stringify(each)}. Use a JSON type.`));
   }
 }
 
@@ -95,20 +96,21 @@ function checkKeywords(sub: Subschema, problems: string[]): void {
   const at = placeOf(sub);
   for (const bound of BOUNDS) {
     if (schema[bound] !== undefined && typeof schema[bound] !== 'number') {
-      problems.push(`${bound} of ${at} is not a number. Make it one.`);
+      problems.push(finding('CT309', `${bound} of ${at} is not a number. Make it one.`));
     }
   }
   const { required, enum: values, properties } = schema;
   if (required !== undefined && !(Array.isArray(required) && required.every((name) => typeof name === 'string'))) {
-    problems.push(`required of ${at} is not a list of names. Make it one.`);
+    problems.push(finding('CT309', `required of ${at} is not a list of names. Make it one.`));
   }
-  if (values !== undefined && !Array.isArray(values)) problems.push(`enum of ${at} is not a list. Make it one.`);
+  if (values !== undefined && !Array.isArray(values))
+    problems.push(finding('CT309', `enum of ${at} is not a list. Make it one.`));
   if (properties !== undefined && !isObject(properties))
-    problems.push(`properties of ${at} is not an object. Make it one.`);
+    problems.push(finding('CT309', `properties of ${at} is not an object. Make it one.`));
   const patterns = [schema.pattern, ...Object.keys(isObject(schema.patternProperties) ? schema.patternProperties : {})];
   for (const pattern of patterns) {
     if (pattern !== undefined && (typeof pattern !== 'string' || patternDialect(pattern) === 'invalid')) {
-      problems.push(`a pattern of ${at} is not a regular expression. Correct it.`);
+      problems.push(finding('CT310', `a pattern of ${at} is not a regular expression. Correct it.`));
     }
   }
 }
@@ -139,15 +141,19 @@ function checkReferences(sub: Subschema, root: JsonSchema, names: Names, problem
   for (const keyword of ['$ref', '$dynamicRef']) {
     const reference = schema[keyword];
     if (reference === undefined) continue;
-    if (typeof reference !== 'string') problems.push(`${keyword} of ${at} is not a text. Make it one.`);
+    if (typeof reference !== 'string')
+      problems.push(finding('CT311', `${keyword} of ${at} is not a text. Make it one.`));
     else if (!reference.startsWith('#')) {
       if (!isLocal(reference, names)) {
         problems.push(
-          `${keyword} of ${at} leads out of the schema (${reference}), and nothing is fetched. Put it into $defs.`,
+          finding(
+            'CT311',
+            `${keyword} of ${at} leads out of the schema (${reference}), and nothing is fetched. Put it into $defs.`,
+          ),
         );
       }
     } else if (!resolves(reference, root, names)) {
-      problems.push(`${keyword} of ${at} (${reference}) leads nowhere. Define it in $defs.`);
+      problems.push(finding('CT311', `${keyword} of ${at} (${reference}) leads nowhere. Define it in $defs.`));
     }
   }
 }

@@ -1,4 +1,5 @@
 import { ConfigurationError, InvalidArgumentsError, type Issue } from '../../core/errors.js';
+import { finding } from '../../core/finding.js';
 import type { JsonSchema, StandardResult, StandardSchema } from '../../core/json-schema.js';
 import { shortName } from '../base/issues.js';
 import { isShallow, type ValidationLimits } from '../base/limits.js';
@@ -19,7 +20,7 @@ export function standardSchemaOf(
 ): JsonSchema {
   const schema = explicit ?? derived(source, direction, site);
   const findings = checkRawSchema(schema);
-  if (findings.length > 0) throw new ConfigurationError(findings.map((finding) => `${site}: ${direction} ${finding}`));
+  if (findings.length > 0) throw new ConfigurationError(findings.map((found) => `${site}: ${direction} ${found}`));
   return schema;
 }
 
@@ -27,7 +28,10 @@ function derived(source: StandardSchema, direction: 'input' | 'output', site: st
   const { vendor, jsonSchema } = source['~standard'];
   if (jsonSchema === undefined) {
     throw new ConfigurationError(
-      `${site}: ${vendor} schemas say nothing in JSON Schema. Pass the JSON Schema beside it, or use a newer ${vendor}.`,
+      finding(
+        'CT305',
+        `${site}: ${vendor} schemas say nothing in JSON Schema. Pass the JSON Schema beside it, or use a newer ${vendor}.`,
+      ),
     );
   }
   try {
@@ -38,7 +42,10 @@ function derived(source: StandardSchema, direction: 'input' | 'output', site: st
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new ConfigurationError(
-      `${site}: ${vendor} cannot say this schema in JSON Schema (${reason}). Pass the JSON Schema beside it.`,
+      finding(
+        'CT306',
+        `${site}: ${vendor} cannot say this schema in JSON Schema (${reason}). Pass the JSON Schema beside it.`,
+      ),
     );
   }
 }

@@ -1,4 +1,5 @@
 import { ConfigurationError } from '../../core/errors.js';
+import { finding } from '../../core/finding.js';
 import type { JsonSchema } from '../../core/json-schema.js';
 import { canGenerateCode } from '../base/codegen.js';
 import { DEFAULT_LIMITS, isShallow, type ValidationLimits } from '../base/limits.js';
@@ -39,6 +40,8 @@ function prepare(schema: JsonSchema, limits: ValidationLimits, options: RawValid
     return compile(schema, limits);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new ConfigurationError(`${options.site ?? 'A schema'}: it cannot be compiled (${reason}). Correct it.`);
+    throw new ConfigurationError(
+      finding('CT304', `${options.site ?? 'A schema'}: it cannot be compiled (${reason}). Correct it.`),
+    );
   }
 }

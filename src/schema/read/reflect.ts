@@ -22,6 +22,7 @@ import {
   type TransformerFacts,
   type ValidationRecord,
 } from './validator-metadata.js';
+import { finding } from '../../core/finding.js';
 
 /** Which records of a class count. */
 export interface ReflectOptions {
@@ -88,7 +89,10 @@ class ClassReader {
       this.samples = sampleInstances(this.cls);
     } catch {
       this.model.findings.push(
-        `${this.model.name}: its constructor throws when it is called without arguments. Let every argument be optional.`,
+        finding(
+          'CT315',
+          `${this.model.name}: its constructor throws when it is called without arguments. Let every argument be optional.`,
+        ),
       );
     }
     const names = this.propertyNames(records, fields.keys());
@@ -191,17 +195,23 @@ class ClassReader {
   private checkName(name: string, wire: string, report: (problem: string) => void): boolean {
     const before = this.model.findings.length;
     if (name in Object.prototype || wire in Object.prototype) {
-      report('its name belongs to every object, so it cannot carry an argument. Rename it.');
+      report(finding('CT316', 'its name belongs to every object, so it cannot carry an argument. Rename it.'));
     } else {
       const found = inheritedMember(this.cls, name);
       if (typeof found?.value === 'function')
-        report('a method cannot be an argument. Remove its validators, or rename.');
+        report(finding('CT317', 'a method cannot be an argument. Remove its validators, or rename.'));
       if (found?.get !== undefined && found.set === undefined && this.options.direction === 'input') {
-        report('it has a getter and no setter, so an argument cannot be stored. Add a setter, or @Exclude() it.');
+        report(
+          finding(
+            'CT318',
+            'it has a getter and no setter, so an argument cannot be stored. Add a setter, or @Exclude() it.',
+          ),
+        );
       }
     }
     const rival = this.model.byWire.get(wire);
-    if (rival !== undefined) report(`${rival.name} has the wire name "${wire}" too. Give each its own name.`);
+    if (rival !== undefined)
+      report(finding('CT319', `${rival.name} has the wire name "${wire}" too. Give each its own name.`));
     return this.model.findings.length === before;
   }
 
@@ -246,7 +256,12 @@ function declaredType(fields: readonly FieldRecord[], report: (problem: string) 
   } catch {
     // A class that is not defined yet throws; a circular import gives undefined.
   }
-  report('the function of @Field returned no class. Check for a circular import, or declare the class above.');
+  report(
+    finding(
+      'CT320',
+      'the function of @Field returned no class. Check for a circular import, or declare the class above.',
+    ),
+  );
   return Object;
 }
 

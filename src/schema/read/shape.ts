@@ -6,6 +6,7 @@ import { className, describesProperties, isUserClass } from './dto-class.js';
 import { mergeKeywords } from './keywords.js';
 import type { ClassModel, Kind, Shape, UnionModel } from './model.js';
 import { RecordType, type TypeRecord, type ValidationRecord } from './validator-metadata.js';
+import { finding } from '../../core/finding.js';
 
 /** What is known of one property before its shape is worked out. */
 export interface PropertyFacts {
@@ -42,7 +43,10 @@ export function propertyShape(facts: PropertyFacts): Shape {
   }
   if (nested && hint === undefined) {
     facts.report(
-      `@ValidateNested needs @Type(() => Class). Name the class of its elements, which have no type at run time${TWO_COPIES}.`,
+      finding(
+        'CT321',
+        `@ValidateNested needs @Type(() => Class). Name the class of its elements, which have no type at run time${TWO_COPIES}.`,
+      ),
     );
   }
   const each = records.filter((record) => record.each === true);
@@ -52,7 +56,9 @@ export function propertyShape(facts: PropertyFacts): Shape {
   for (const [index, { kind }] of fragments.entries()) {
     if (kind !== undefined && kind !== expected) {
       const name = whole[index]?.name ?? '';
-      facts.report(`"${name}" cannot hold for ${article(container)}. Add { each: true } to check its elements.`);
+      facts.report(
+        finding('CT322', `"${name}" cannot hold for ${article(container)}. Add { each: true } to check its elements.`),
+      );
     }
   }
   const keywords = mergeKeywords(fragments.map((fragment) => fragment.keywords ?? {}));
@@ -87,7 +93,12 @@ function typeHint({ type, report }: PropertyFacts): unknown {
   } catch {
     // Falls through: a class that is not defined yet throws, a circular import gives undefined.
   }
-  report('the function of @Type returned no class. Check for a circular import, or declare the class above.');
+  report(
+    finding(
+      'CT320',
+      'the function of @Type returned no class. Check for a circular import, or declare the class above.',
+    ),
+  );
   return Object;
 }
 
@@ -130,7 +141,7 @@ function unify({ report }: PropertyFacts, fragments: readonly Fragment[]): Kind 
     if (kind === undefined || kind === found) continue;
     if (found === undefined) found = kind;
     else if (isNumeric(found) && isNumeric(kind)) found = 'integer';
-    else report(`validators for ${found} and for ${kind} can never both hold. Keep one kind.`);
+    else report(finding('CT322', `validators for ${found} and for ${kind} can never both hold. Keep one kind.`));
   }
   return found;
 }
@@ -146,7 +157,9 @@ function nestedClass(facts: PropertyFacts, level: Level, kind: Kind | undefined)
   const cls = candidates.find((candidate) => isUserClass(candidate));
   if (level.nested) {
     if (cls !== undefined) return cls;
-    facts.report(`@ValidateNested needs @Type(() => Class). Name the class of the nested object${TWO_COPIES}.`);
+    facts.report(
+      finding('CT321', `@ValidateNested needs @Type(() => Class). Name the class of the nested object${TWO_COPIES}.`),
+    );
     return undefined;
   }
   if (cls === undefined) return undefined;
@@ -156,7 +169,10 @@ function nestedClass(facts: PropertyFacts, level: Level, kind: Kind | undefined)
   }
   if (level.hint === cls || describesProperties(cls)) return cls;
   facts.report(
-    `${className(cls)} says nothing of its properties. Decorate them, or give a schema with @Field({ type: … }).`,
+    finding(
+      'CT323',
+      `${className(cls)} says nothing of its properties. Decorate them, or give a schema with @Field({ type: … }).`,
+    ),
   );
   return undefined;
 }
@@ -168,7 +184,7 @@ function unionShape(facts: PropertyFacts): Shape {
     keep: facts.type?.options?.keepDiscriminatorProperty === true,
     variants: (discriminator?.subTypes ?? []).map(({ name, value }) => ({ name, model: facts.model(value) })),
   };
-  if (union.variants.length === 0) facts.report('its discriminator has no subTypes. List them.');
+  if (union.variants.length === 0) facts.report(finding('CT324', 'its discriminator has no subTypes. List them.'));
   return { kind: 'union', keywords: {}, union, nullable: false };
 }
 
@@ -181,12 +197,17 @@ function fallbackKind(facts: PropertyFacts, level: Level): Kind {
   if (known !== undefined) return known;
   if (given === undefined) {
     facts.report(
-      'its type is unknown, because the compiler emitted none. Turn on emitDecoratorMetadata, ' +
-        'or add a type validator, @Type(() => …) or @Field({ type: … }).',
+      finding(
+        'CT325',
+        'its type is unknown, because the compiler emitted none. Turn on emitDecoratorMetadata, ' +
+          'or add a type validator, @Type(() => …) or @Field({ type: … }).',
+      ),
     );
   } else {
     const name = isClass(given) ? className(given) : typeof given === 'function' ? given.name : typeof given;
-    facts.report(`${name} cannot be made from JSON. Give its schema with @Field({ type: … }), or another type.`);
+    facts.report(
+      finding('CT326', `${name} cannot be made from JSON. Give its schema with @Field({ type: … }), or another type.`),
+    );
   }
   return 'any';
 }

@@ -1,6 +1,7 @@
 import { requireModule } from '#require';
 import type { AnyClass } from '../../core/class.js';
 import { ConfigurationError } from '../../core/errors.js';
+import { finding } from '../../core/finding.js';
 import { lineage } from '../../core/metadata.js';
 
 /**
@@ -183,8 +184,11 @@ function transformerStorage(): TransformerStorage {
   Type(() => Probe)(Probe.prototype, 'self');
   if (storage.findTypeMetadata(Probe, 'self') === undefined) {
     throw new ConfigurationError(
-      'class-transformer: two copies are loaded, so what @Type and @Expose record cannot be read. ' +
-        'Install one copy, and keep class-transformer out of bundles.',
+      finding(
+        'CT314',
+        'class-transformer: two copies are loaded, so what @Type and @Expose record cannot be read. ' +
+          'Install one copy, and keep class-transformer out of bundles.',
+      ),
     );
   }
   transformer = storage;

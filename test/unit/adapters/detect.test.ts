@@ -41,7 +41,7 @@ describe('detectServerKind', () => {
     (value) => {
       expect(() => detectServerKind(value)).toThrow(TypeError);
       expect(() => detectServerKind(value)).toThrow(
-        /is no MCP server\. Pass an McpServer or Server of @modelcontextprotocol\/sdk 1\.x/,
+        /is not an MCP server\. Pass an McpServer or Server of @modelcontextprotocol\/sdk 1\.x/,
       );
     },
   );

@@ -146,8 +146,8 @@ describe('a tool with confirm', () => {
       new McpLayer({ name: 'x', version: '1', services: [Wrong] });
     } catch (error) {
       expect((error as ConfigurationError).findings).toEqual([
-        'Wrong.remove: confirm names {nam}, which is not one of its arguments. Did you mean {name}?',
-        "Wrong.empty: confirm is neither text nor a function. Pass one, such as 'Delete {name}?'.",
+        'Wrong.remove: confirm names {nam}, which is not one of its arguments. Did you mean {name}? [CT223]',
+        "Wrong.empty: confirm is neither text nor a function. Pass one, such as 'Delete {name}?'. [CT222]",
       ]);
     }
   });

@@ -70,7 +70,7 @@ test('a replaced Reflect is noticed, and named where a class seems to have nothi
     expect(reflectWasReplaced()).toBe(true);
     expect(specsOfService(class Empty {}).findings).toEqual([
       'Empty: its decorators wrote to another copy of reflect-metadata. Keep one copy (npm ls reflect-metadata), and ' +
-        'import cartouche before anything that replaces Reflect.',
+        'import cartouche before anything that replaces Reflect. [CT204]',
     ]);
   } finally {
     Reflect.defineMetadata = original;

@@ -217,8 +217,8 @@ describe('wrong use is found when a layer is built, all of it at once', () => {
     }
     // Compilers run the decorators of static members before or after the others.
     expect([...findings(Wrong)].sort()).toEqual([
-      'Wrong.shared: @Tool on a static member, which no instance has. Make it an instance method.',
-      'Wrong.twice: @Tool is applied 2 times. Keep one.',
+      'Wrong.shared: @Tool on a static member, which no instance has. Make it an instance method. [CT201]',
+      'Wrong.twice: @Tool is applied 2 times. Keep one. [CT202]',
     ]);
   });
 
@@ -234,9 +234,9 @@ describe('wrong use is found when a layer is built, all of it at once', () => {
       both(_args: CountArgs, @Arg('x') _x: string): void {}
     }
     expect(findings(Wrong)).toEqual([
-      "Wrong.loose: parameter 1 has the type Object, which says nothing of arguments. Use a DTO class, or @Arg('name').",
-      "Wrong.scalar: parameter 1 has the type Number, which says nothing of arguments. Use a DTO class, or @Arg('name').",
-      'Wrong.both: one parameter takes all arguments and others take one each. Use one way or the other.',
+      "Wrong.loose: parameter 1 has the type Object, which says nothing of arguments. Use a DTO class, or @Arg('name'). [CT208]",
+      "Wrong.scalar: parameter 1 has the type Number, which says nothing of arguments. Use a DTO class, or @Arg('name'). [CT208]",
+      'Wrong.both: one parameter takes all arguments and others take one each. Use one way or the other. [CT210]',
     ]);
   });
 
@@ -263,7 +263,7 @@ describe('wrong use is found when a layer is built, all of it at once', () => {
     const { specs, findings: found } = specsOfService(Untyped);
     expect(found).toEqual([
       'Untyped.find: the compiler emitted no types for its parameters. Set "emitDecoratorMetadata" (esbuild and tsx ' +
-        'cannot: use tsc or swc), or pass input: and write @Args() and @Ctx().',
+        'cannot: use tsc or swc), or pass input: and write @Args() and @Ctx(). [CT207]',
     ]);
     expect(names(specs)).toEqual(['tool explicit', 'tool declared']);
     expect(specs[1]?.handler(1, context, scope(new Untyped()))).toEqual([1, context]);
@@ -292,10 +292,10 @@ describe('wrong use is found when a layer is built, all of it at once', () => {
       resource(_vars: RefVariables): void {}
     }
     expect(findings(Wrong)).toEqual([
-      'Wrong.resource: a resource takes no arguments. Remove the parameter, or use @ResourceTemplate.',
-      "Wrong.missing: no parameter takes the template variable 'part'. Add it to the parameter's class, or @Arg('part').",
-      "Wrong.extra: 'depth' is required, but 'a://{+ref}' has no such variable. Add {depth}, or make it optional.",
-      "Wrong.optional: 'depth' is required, but a URI may leave it out. Make it optional, or move it into the path.",
+      'Wrong.resource: a resource takes no arguments. Remove the parameter, or use @ResourceTemplate. [CT211]',
+      "Wrong.missing: no parameter takes the template variable 'part'. Add it to the parameter's class, or @Arg('part'). [CT212]",
+      "Wrong.extra: 'depth' is required, but 'a://{+ref}' has no such variable. Add {depth}, or make it optional. [CT213]",
+      "Wrong.optional: 'depth' is required, but a URI may leave it out. Make it optional, or move it into the path. [CT214]",
     ]);
   });
 
@@ -315,8 +315,8 @@ describe('wrong use is found when a layer is built, all of it at once', () => {
       }
     }
     expect(findings(Wrong)).toEqual([
-      "Wrong.typo: asset has no argument 'reff'. It has ref.",
-      "Wrong.nowhere: no @Prompt or @ResourceTemplate method 'nothing'. Name the method, not its wire name.",
+      "Wrong.typo: asset has no argument 'reff'. It has ref. [CT216]",
+      "Wrong.nowhere: no @Prompt or @ResourceTemplate method 'nothing'. Name the method, not its wire name. [CT217]",
     ]);
   });
 
@@ -335,18 +335,18 @@ describe('wrong use is found when a layer is built, all of it at once', () => {
       options(): void {}
     }
     expect(findings(Wrong)).toEqual([
-      "Wrong.name: 'a/b' is not a valid name. Use 1 to 128 of A-Z a-z 0-9 _ . -",
-      'Wrong.time: timeoutMs -1 is out of range. Use 1 to 2147483647 milliseconds.',
-      "Wrong.options: no capability 'fly'. Use read_state, write_state, read_fs, write_fs, cloud_access, exec, reveal.",
-      "Wrong.options: the protocol reserves the _meta key 'io.modelcontextprotocol/x'. Use a prefix of your own.",
-      "Wrong.uri: 'no scheme' has no scheme. Write a whole URI, such as 'docs://guide'.",
+      "Wrong.name: 'a/b' is not a valid name. Use 1 to 128 of 'A-Z a-z 0-9 _ . -'. [CT501]",
+      'Wrong.time: timeoutMs -1 is out of range. Use 1 to 2147483647 milliseconds. [CT221]',
+      "Wrong.options: no capability 'fly'. Use read_state, write_state, read_fs, write_fs, cloud_access, exec, reveal. [CT218]",
+      "Wrong.options: the protocol reserves the _meta key 'io.modelcontextprotocol/x'. Use a prefix of your own. [CT220]",
+      "Wrong.uri: 'no scheme' has no scheme. Write a whole URI, such as 'docs://guide'. [CT503]",
     ]);
   });
 
   test('a class with nothing to offer', () => {
     class Bare {}
     expect(findings(Bare)).toEqual([
-      'Bare: no member carries @Tool, @Resource, @ResourceTemplate or @Prompt. Decorate one, or leave it out of services.',
+      'Bare: no member carries @Tool, @Resource, @ResourceTemplate or @Prompt. Decorate one, or leave it out of services. [CT205]',
     ]);
   });
 

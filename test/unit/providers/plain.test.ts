@@ -17,7 +17,7 @@ test('a class without parameters is made once; one with parameters needs a facto
   expect(container.register([Plain])).toEqual([]);
   expect(container.resolve(Plain)).toBe(container.resolve(Plain));
   expect(container.register([Needy])).toEqual([
-    'Needy: its constructor takes parameters. Give new PlainContainer([[Needy, () => …]]) a factory.',
+    'Needy: its constructor takes parameters. Give new PlainContainer([[Needy, () => …]]) a factory. [CT408]',
   ]);
   const factory = new PlainContainer([[Needy, () => new Needy('db://x')]]);
   expect(factory.register([Needy])).toEqual([]);

@@ -122,7 +122,7 @@ describe('what tsyringe would get wrong in silence is refused', () => {
     }
     expect(findings(Keeper as never)).toEqual([
       'Keeper: lives as long as the layer but depends on Between → PerRequest, which belongs to one request, ' +
-        "so it would keep the first caller's. Give it @McpService({ scope: 'request' }).",
+        "so it would keep the first caller's. Give it @McpService({ scope: 'request' }). [CT402]",
     ]);
   });
 
@@ -138,7 +138,7 @@ describe('what tsyringe would get wrong in silence is refused', () => {
     class Derived extends Service {}
     expect(findings(Derived as never)).toEqual([
       'Derived: inherits the constructor of Service but is not decorated, so it would be built with undefined ' +
-        'dependencies. Add @McpService() and a constructor that calls super.',
+        'dependencies. Add @McpService() and a constructor that calls super. [CT406]',
     ]);
   });
 
@@ -156,7 +156,7 @@ describe('what tsyringe would get wrong in silence is refused', () => {
       constructor(readonly database: Database) {}
     }
     expect(findings(Bare as never)).toEqual([
-      'Bare: the compiler emitted no types for its constructor. Add @McpService() to the class.',
+      'Bare: the compiler emitted no types for its constructor. Add @McpService() to the class. [CT405]',
     ]);
   });
 
@@ -170,9 +170,9 @@ describe('what tsyringe would get wrong in silence is refused', () => {
       ) {}
     }
     expect(findings(Wants as never)).toEqual([
-      "Wants: constructor parameter 1 has the type Object, which cannot be injected. Use a class, or @inject('token') and provide it.",
-      "Wants: constructor parameter 2 has the type Number, which cannot be injected. Use a class, or @inject('token') and provide it.",
-      "Wants: constructor parameter 3 wants 'missing', which nothing provides. Pass new TsyringeContainer({ provide: [{ token, useValue }] }) as container.",
+      "Wants: constructor parameter 1 has the type Object, which cannot be injected. Use a class, or @inject('token') and provide it. [CT404]",
+      "Wants: constructor parameter 2 has the type Number, which cannot be injected. Use a class, or @inject('token') and provide it. [CT404]",
+      "Wants: constructor parameter 3 wants 'missing', which nothing provides. Pass new TsyringeContainer({ provide: [{ token, useValue }] }) as container. [CT403]",
     ]);
   });
 

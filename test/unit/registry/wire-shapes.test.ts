@@ -148,7 +148,7 @@ describe('definitions on the wire', () => {
   test('an exposed name is held to the pattern again', () => {
     const spec = new ToolSpec({ name: 'x'.repeat(128) }, nothing);
     expect(() => spec.toWire({ name: `a_${spec.name}` })).toThrow(
-      'is not a valid name. Use 1 to 128 of A-Z a-z 0-9 _ . -',
+      "is not a valid name. Use 1 to 128 of 'A-Z a-z 0-9 _ . -'.",
     );
   });
 });

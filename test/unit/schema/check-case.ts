@@ -57,7 +57,7 @@ function buildProblems(build: () => unknown): string[] {
     return ['builds what cannot work'];
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
-    return error.findings.every((finding) => /^\w+\.\w+: .+\. .+\.$|^\w+: .+\. .+\.$/.test(finding))
+    return error.findings.every((finding) => /^\w+(\.\w+)?: .+\. .+\. \[CT3\d\d\]$/.test(finding))
       ? []
       : [`words its findings badly: ${error.findings.join(' | ')}`];
   }

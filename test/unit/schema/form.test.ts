@@ -155,7 +155,7 @@ class Unfit {
   mixed!: unknown;
 }
 
-test('a class that no form can show names every property and the mend', () => {
+test('a class that no form can show names every property and the remedy', () => {
   let thrown: unknown;
   try {
     compileForm(Unfit, 'Shop.order');
@@ -166,7 +166,7 @@ test('a class that no form can show names every property and the mend', () => {
   const { findings } = thrown as ConfigurationError;
   expect(findings).toHaveLength(4);
   expect(findings[0]).toBe(
-    'Unfit.address: a form is flat. Move its properties up, or ask for it in a form of its own.',
+    'Unfit.address: a form is flat. Move its properties up, or ask for it in a form of its own. [CT327]',
   );
   expect(findings[1]).toMatch(/^Unfit\.tags: a form has lists of given values only\. Say which with @IsIn/);
 });

@@ -1,4 +1,5 @@
 import { ConfigurationError } from '../../../core/errors.js';
+import { finding } from '../../../core/finding.js';
 import { Memo } from './memo.js';
 
 /** Which names a server answers to, and which web pages may call it. */
@@ -75,7 +76,9 @@ function compile(list: readonly string[] | '*', option: string, toRule: (entry: 
   for (const entry of list) {
     const rule = toRule(entry.toLowerCase().replace(/\/$/, ''));
     if (rule === undefined)
-      findings.push(`OriginHostGuard: ${option} holds '${entry}', which matches nothing. ${USE[option] ?? ''}`);
+      findings.push(
+        finding('CT608', `OriginHostGuard: ${option} holds '${entry}', which matches nothing. ${USE[option] ?? ''}`),
+      );
     else rules.push(rule);
   }
   if (findings.length > 0) throw new ConfigurationError(findings);

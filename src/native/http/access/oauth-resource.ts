@@ -1,4 +1,5 @@
 import { ConfigurationError } from '../../../core/errors.js';
+import { finding } from '../../../core/finding.js';
 import type { AccessToken, RequestInfo } from '../../../core/principal.js';
 import {
   type Authenticated,
@@ -127,11 +128,14 @@ function checkOptions({ resource, authorizationServers }: OAuthResourceOptions):
   const url = URL.canParse(resource) ? new URL(resource) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.hash !== '') {
     findings.push(
-      `OAuthResource: resource '${resource}' is not the URL of a server. Pass one such as https://host/mcp.`,
+      finding(
+        'CT603',
+        `OAuthResource: resource '${resource}' is not the URL of a server. Pass one such as https://host/mcp.`,
+      ),
     );
   }
   if (authorizationServers.length === 0) {
-    findings.push('OAuthResource: no authorization server. Pass the issuer of the tokens.');
+    findings.push(finding('CT604', 'OAuthResource: no authorization server. Pass the issuer of the tokens.'));
   }
   if (findings.length > 0 || url === undefined) throw new ConfigurationError(findings);
   return url;

@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { ConfigurationError } from '../../../core/errors.js';
+import { finding } from '../../../core/finding.js';
 import { Principal } from '../../../core/principal.js';
 import { type Authenticated, type AuthRefusal, type AuthRequest, bearerChallenge, type HttpAuth } from './auth.js';
 
@@ -70,9 +71,10 @@ function readTokens(tokens: TokenSource, env: Readonly<Record<string, string | u
   const entries = Array.isArray(tokens)
     ? (tokens as readonly string[]).map((spec, index) => readSpec(spec, index, env, findings))
     : [...pairs(tokens as Exclude<TokenSource, readonly string[]>)].map(([token, principal]) => ({ token, principal }));
-  if (entries.length === 0) findings.push('TokenAuth: no tokens. Pass at least one, or leave the authentication out.');
+  if (entries.length === 0)
+    findings.push(finding('CT605', 'TokenAuth: no tokens. Pass at least one, or leave the authentication out.'));
   if (entries.some((entry) => entry?.token === ''))
-    findings.push('TokenAuth: a token is empty. Pass one that cannot be guessed.');
+    findings.push(finding('CT606', 'TokenAuth: a token is empty. Pass one that cannot be guessed.'));
   if (findings.length > 0) throw new ConfigurationError(findings);
   return entries.flatMap((entry) =>
     entry === undefined ? [] : [{ digest: sha256(entry.token), principal: entry.principal }],
@@ -100,7 +102,9 @@ function readSpec(
   const name = parts.join(':');
   const token = isVariable ? env[name] : name;
   if (token === undefined || (isVariable && token === '')) {
-    findings.push(`TokenAuth: spec ${index + 1} names the variable ${name}, which is not set. Set it.`);
+    findings.push(
+      finding('CT607', `TokenAuth: spec ${index + 1} names the variable ${name}, which is not set. Set it.`),
+    );
     return undefined;
   }
   const listed = (roles ?? '')

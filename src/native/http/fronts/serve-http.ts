@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { isCount, isDelay, isFilled, isFlag, type OptionCheck } from '../../../core/check-options.js';
 import { ConfigurationError } from '../../../core/errors.js';
+import { finding } from '../../../core/finding.js';
 import type { LayerCore } from '../../../layer/layer-core.js';
 import { onSignals } from '../../stdio/signals.js';
 import { HttpEndpoint } from '../routes/endpoint.js';
@@ -173,13 +174,18 @@ function explain(error: unknown, host: string, port: number): unknown {
   switch ((error as NodeJS.ErrnoException).code) {
     case 'EADDRINUSE':
       return new ConfigurationError(
-        `serve('http'): port ${port} of ${host} is taken. Use another, or 0 for any that is free.`,
+        finding('CT609', `serve('http'): port ${port} of ${host} is taken. Use another, or 0 for any that is free.`),
       );
     case 'EACCES':
-      return new ConfigurationError(`serve('http'): port ${port} needs more rights. Use one above 1023.`);
+      return new ConfigurationError(
+        finding('CT610', `serve('http'): port ${port} needs more rights. Use one above 1023.`),
+      );
     case 'EADDRNOTAVAIL':
       return new ConfigurationError(
-        `serve('http'): ${host} is not an address of this machine. Use 127.0.0.1, or 0.0.0.0 for all.`,
+        finding(
+          'CT611',
+          `serve('http'): ${host} is not an address of this machine. Use 127.0.0.1, or 0.0.0.0 for all.`,
+        ),
       );
     default:
       return error;
