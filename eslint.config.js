@@ -34,7 +34,7 @@ export default tseslint.config(
   { files: ['sample-app/**'], rules: { '@typescript-eslint/no-unsafe-class-instance-assignment': 'off' } },
   { files: ['src/core/metadata.ts'], rules: { 'no-restricted-globals': 'off' } },
   {
-    files: ['test/**', 'sample-app/**/*.test.ts', 'bench/**', 'docs/mounting/**'],
+    files: ['test/**', 'sample-app/**/*.test.ts', 'bench/**', 'docs/**'],
     rules: {
       '@typescript-eslint/no-unsafe-assignment': 'off',
       '@typescript-eslint/no-unsafe-member-access': 'off',

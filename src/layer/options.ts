@@ -18,9 +18,12 @@ import { guarded, RANDOM_IDS, STDERR_LOGGER, SYSTEM_CLOCK } from '../core/defaul
 import type { ToolContext } from '../core/context.js';
 import type { CallKind, Middleware } from '../core/middleware.js';
 import { PREFIX_PATTERN } from '../core/names.js';
-import { ALLOW_ALL, type Clock, type Container, type Ids, type Logger, type Policy } from '../core/ports.js';
+import type { Container } from '../core/container.js';
+import { ALLOW_ALL, type Clock, type Ids, type Logger, type Policy } from '../core/ports.js';
+import type { Stores } from '../core/stores.js';
 import type { Registry } from '../registry/registry.js';
 import { META_PREFIX } from '../registry/spec.js';
+import { containerProblem, storeProblems } from './port-checks.js';
 
 /** What an unexpected exception was thrown by. */
 export interface ErrorSite {
@@ -81,6 +84,8 @@ export interface McpLayerOptions {
   readonly confirmWithoutClient?: 'refuse' | 'proceed';
   /** How stateless requests remember what was asked and done: share the keys between servers behind one address. */
   readonly requestState?: RequestStateOptions;
+  /** What may be shared between processes. Default: memory. */
+  readonly stores?: Stores;
   readonly logger?: Logger;
   readonly clock?: Clock;
   readonly ids?: Ids;
@@ -102,6 +107,7 @@ export type ResolvedOptions = McpLayerOptions &
       | 'askTimeoutMs'
       | 'confirmWithoutClient'
       | 'requestState'
+      | 'stores'
       | 'logger'
       | 'clock'
       | 'ids'
@@ -122,6 +128,7 @@ const DEFAULTS = {
   askTimeoutMs: 300_000,
   confirmWithoutClient: 'refuse',
   requestState: {},
+  stores: {},
   logger: STDERR_LOGGER,
   clock: SYSTEM_CLOCK,
   ids: RANDOM_IDS,
@@ -139,7 +146,7 @@ const CHECKS: Readonly<Record<keyof McpLayerOptions, OptionCheck>> = {
   websiteUrl: isText,
   services: (value) => isList(value) ?? services(value as unknown[]),
   registry: hasMethods('findTemplate', 'add'),
-  container: hasMethods('register', 'resolve', 'openScope', 'dispose'),
+  container: containerProblem,
   policy: hasMethods('decide', 'scopeOf'),
   middleware: isList,
   prefix: (value) =>
@@ -164,6 +171,8 @@ const CHECKS: Readonly<Record<keyof McpLayerOptions, OptionCheck>> = {
   askTimeoutMs: isDelay,
   confirmWithoutClient: isOneOf('refuse', 'proceed'),
   requestState: requestStateProblem,
+  // Each finding of its own: see resolveOptions.
+  stores: () => undefined,
   logger: hasMethods('debug', 'info', 'warn', 'error'),
   clock: hasMethods('now', 'monotonic'),
   ids: hasMethods('next'),
@@ -193,7 +202,7 @@ export function resolveOptions(options: McpLayerOptions): ResolvedOptions {
   const missing = (['name', 'version'] as const)
     .filter((key) => given[key] === undefined)
     .map((key) => `McpLayer: no ${key}. Clients are told it: pass one.`);
-  checkOptions('McpLayer', options, CHECKS, missing);
+  checkOptions('McpLayer', options, CHECKS, [...missing, ...storeProblems(given['stores'])]);
   const resolved = { ...DEFAULTS, ...(given as unknown as McpLayerOptions) } as ResolvedOptions;
   return { ...resolved, logger: guarded(resolved.logger) };
 }
