@@ -1,7 +1,7 @@
 import { ContextIdFactory, type ModuleRef } from '@nestjs/core';
 import { type Class, isClass } from '../src/core/class.js';
-import { ToolContext } from '../src/core/context.js';
-import type { Container, Scope } from '../src/core/ports.js';
+import type { Container, Lifetime, Scope } from '../src/core/container.js';
+import type { ToolContext } from '../src/core/context.js';
 import { finding } from '../src/core/finding.js';
 
 /** How a {@link NestContainer} is made. */
@@ -52,7 +52,6 @@ function isHttpRequest(value: unknown): value is object {
 export class NestContainer implements Container {
   readonly #moduleRef: ModuleRef;
   readonly #requestOf: (context: ToolContext) => object;
-  readonly #shared = new Map<Class, Promise<unknown>>();
 
   /** @param moduleRef Of any module of the application: classes are looked up in all of them. */
   constructor(moduleRef: ModuleRef, options: NestContainerOptions = {}) {
@@ -60,7 +59,7 @@ export class NestContainer implements Container {
     this.#requestOf = options.request ?? requestOf;
   }
 
-  register(classes: readonly Class[]): readonly string[] {
+  check(classes: readonly Class[]): readonly string[] {
     const links = (this.#moduleRef as unknown as InstanceLinks).instanceLinksHost;
     if (links === undefined) return [];
     return classes
@@ -71,45 +70,34 @@ export class NestContainer implements Container {
   }
 
   /** Asked while a layer is built, which may be before Nest has wired its modules: whether a class is shared shows later. */
-  isRequestScoped(): boolean {
-    return true;
+  lifetimeOf(): Lifetime {
+    return 'ask';
   }
 
   async resolve<T>(cls: Class<T>): Promise<T> {
     return this.#moduleRef.resolve<T>(cls, undefined, { strict: false });
   }
 
-  singletons(): readonly object[] {
-    return [];
-  }
-
-  openScope(request: object): Scope {
-    const own = request instanceof ToolContext ? this.#requestOf(request) : request;
+  openScope(context: ToolContext): Scope {
     let contextId: ReturnType<typeof ContextIdFactory.create> | undefined;
     return {
       resolve: <T>(cls: Class<T>): Promise<T> => {
-        const shared = this.#shared.get(cls);
-        if (shared !== undefined) return shared as Promise<T>;
-        if (this.#isShared(cls)) {
-          const instance = this.resolve(cls);
-          this.#shared.set(cls, instance);
-          instance.catch(() => this.#shared.delete(cls));
-          return instance;
-        }
+        if (this.#isShared(cls)) return this.resolve(cls);
         if (contextId === undefined) {
+          const own = this.#requestOf(context);
           contextId = ContextIdFactory.getByRequest(own as Record<string, unknown>);
           this.#moduleRef.registerRequestByContextId(own, contextId);
         }
         return this.#moduleRef.resolve<T>(cls, contextId, { strict: false });
       },
+      isShared: (cls) => this.#isShared(cls),
       // Nest drops what belongs to a context with the context itself.
       dispose: () => undefined,
     };
   }
 
-  dispose(): void {
-    this.#shared.clear();
-  }
+  /** Nest ends what it made. */
+  dispose(): void {}
 
   #isShared(cls: Class): boolean {
     // 0 is `Scope.DEFAULT`, which only @nestjs/common names.

@@ -1,5 +1,5 @@
 import { type Class, isClass } from '../src/core/class.js';
-import type { Container, Scope } from '../src/core/ports.js';
+import type { Container, Lifetime, Scope } from '../src/core/container.js';
 import { serviceScope } from './service-scope.js';
 import { finding } from '../src/core/finding.js';
 
@@ -13,7 +13,7 @@ export class PlainContainer implements Container {
     this.#factories = new Map(factories);
   }
 
-  register(classes: readonly Class[]): readonly string[] {
+  check(classes: readonly Class[]): readonly string[] {
     return classes
       .filter((cls) => isClass(cls) && cls.length > 0 && !this.#factories.has(cls))
       .map((cls) =>
@@ -24,8 +24,8 @@ export class PlainContainer implements Container {
       );
   }
 
-  isRequestScoped(cls: Class): boolean {
-    return serviceScope(cls) === 'request';
+  lifetimeOf(cls: Class): Lifetime {
+    return serviceScope(cls) === 'request' ? 'request' : 'shared';
   }
 
   resolve<T>(cls: Class<T>): T {
@@ -36,7 +36,7 @@ export class PlainContainer implements Container {
     return instance;
   }
 
-  singletons(): readonly object[] {
+  instances(): readonly object[] {
     return [...this.#instances.values()];
   }
 
@@ -44,7 +44,7 @@ export class PlainContainer implements Container {
     const made = new Map<Class, unknown>();
     return {
       resolve: <T>(cls: Class<T>) => {
-        if (!this.isRequestScoped(cls)) return this.resolve(cls);
+        if (this.lifetimeOf(cls) === 'shared') return this.resolve(cls);
         if (!made.has(cls)) made.set(cls, this.#make(cls));
         return made.get(cls) as T;
       },

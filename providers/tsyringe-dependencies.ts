@@ -15,6 +15,8 @@ export class DependencyWalk {
   readonly findings: string[] = [];
   /** Every class that was reached, dependencies first. */
   readonly classes = new Map<Class, Lifetime>();
+  /** Every class that stands for the context of a request. */
+  readonly contextTypes = new Set<Class>();
   readonly #lookup: { isProvided(token: InjectionToken): boolean; isGlobal(cls: Class): boolean };
   /** The request-scoped class that each class depends on, by whatever way. */
   readonly #requestDependency = new Map<Class, string | undefined>();
@@ -72,7 +74,10 @@ export class DependencyWalk {
 
   #dependency(cls: Class, index: number, token: unknown, isNamed: boolean): Class[] {
     const site = `${cls.name}: constructor parameter ${index + 1}`;
-    if (isContextType(token)) return [token as Class];
+    if (isContextType(token)) {
+      this.contextTypes.add(token as Class);
+      return [token as Class];
+    }
     // delay(), @injectAll and optional ones: tsyringe looks them up when it constructs, and may find nothing.
     if (typeof token === 'object' && token !== null) return [];
     if (typeof token === 'string' || typeof token === 'symbol') {

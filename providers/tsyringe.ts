@@ -1,9 +1,9 @@
 import { emittedConstructor } from '../src/core/metadata.js';
-import { isContextType, ToolContext } from '../src/core/context.js';
+import type { ToolContext } from '../src/core/context.js';
 import { requireModule } from '#require';
 import type { DependencyContainer, InjectionToken } from 'tsyringe';
 import type { Class } from '../src/core/class.js';
-import type { Container, Scope } from '../src/core/ports.js';
+import type { Container, Lifetime, Scope } from '../src/core/container.js';
 import { DependencyWalk } from './tsyringe-dependencies.js';
 
 /** Something that services may have injected, besides classes: a value or a factory under a class, a string or a symbol. */
@@ -28,6 +28,8 @@ export class TsyringeContainer implements Container {
   readonly #parent: DependencyContainer | undefined;
   readonly #requestScoped = new Set<Class>();
   readonly #singletonClasses = new Set<Class>();
+  /** What constructors call the context of a request: each loaded copy of this package has a class of its own. */
+  readonly #contextTypes = new Set<Class>();
   readonly #created: object[] = [];
   #warm = false;
 
@@ -38,12 +40,13 @@ export class TsyringeContainer implements Container {
       this.#container.register(token, provider as { useValue: unknown });
   }
 
-  register(classes: readonly Class[]): readonly string[] {
+  check(classes: readonly Class[]): readonly string[] {
     const walk = new DependencyWalk({
       isProvided: (token) => this.#container.isRegistered(token, true),
       isGlobal: (cls) => this.#parent === undefined && tsyringe().container.isRegistered(cls),
     });
     for (const cls of classes) walk.visit(cls);
+    for (const type of walk.contextTypes) this.#contextTypes.add(type);
     if (walk.findings.length > 0) return walk.findings;
     for (const [cls, scope] of walk.classes) {
       if (emittedConstructor(cls) !== undefined) tsyringe().injectable()(cls);
@@ -57,29 +60,29 @@ export class TsyringeContainer implements Container {
     return [];
   }
 
-  isRequestScoped(cls: Class): boolean {
-    return this.#requestScoped.has(cls) || this.#parent?.isRegistered(cls, true) === true;
+  /** tsyringe tells nobody how long the instances of a registration live, so what the parent has registered is asked. */
+  lifetimeOf(cls: Class): Lifetime {
+    if (this.#requestScoped.has(cls)) return 'request';
+    return this.#parent?.isRegistered(cls, true) === true ? 'ask' : 'shared';
   }
 
   resolve<T>(cls: Class<T>): T {
-    return this.#container.resolve(cls as never);
+    return this.#container.resolve(cls);
   }
 
-  prepare(): void {
+  start(): void {
     this.#createSingletons();
   }
 
-  singletons(): readonly object[] {
+  instances(): readonly object[] {
     return this.#created;
   }
 
-  openScope(request: object): Scope {
+  openScope(context: ToolContext): Scope {
     this.#createSingletons();
     const child = this.#container.createChildContainer();
-    if (request instanceof ToolContext || isContextType(request.constructor)) {
-      child.registerInstance(request.constructor as never, request as never);
-    }
-    return { resolve: (cls) => child.resolve(cls as never), dispose: () => disposeOf(child) };
+    for (const type of this.#contextTypes) child.registerInstance(type, context);
+    return { resolve: (cls) => child.resolve(cls), dispose: () => disposeOf(child) };
   }
 
   dispose(): Promise<void> {

@@ -114,7 +114,6 @@ export type {
   Change,
   ChangeKind,
   Clock,
-  Container,
   Decision,
   Ids,
   Logger,
@@ -126,8 +125,23 @@ export type {
   PolicyHost,
   Primitive,
   PrimitiveKind,
-  Scope,
 } from './core/ports.js';
+export type { Container, Lifetime, Scope } from './core/container.js';
+export type {
+  CacheEntry,
+  CacheStore,
+  ChangeBus,
+  EventStore,
+  PublishedChange,
+  RateLimitAnswer,
+  RateLimitBucket,
+  RateLimitStore,
+  StoredEvent,
+  StoredTask,
+  Stores,
+  TaskStore,
+  VaultStore,
+} from './core/stores.js';
 export type {
   Call,
   CallKind,
@@ -147,6 +161,7 @@ export { type LintFinding, lintSchema } from './schema/hosts/lint.js';
 export type { Host } from './schema/hosts/host-rules.js';
 export type { ValidationLimits } from './schema/base/limits.js';
 
+export { MemoryChangeBus } from '../providers/memory-change-bus.js';
 export { PlainContainer } from '../providers/plain.js';
 export { type Provided, TsyringeContainer, type TsyringeOptions } from '../providers/tsyringe.js';
 
@@ -181,12 +196,7 @@ export type { CorsOptions } from './native/http/access/cors.js';
 export type { Authenticated, AuthRefusal, AuthRequest, HttpAuth, ResourceMetadata } from './native/http/access/auth.js';
 export { TokenAuth, type TokenAuthOptions, type TokenSource } from './native/http/access/token-auth.js';
 export { OAuthResource, type OAuthResourceOptions, type TokenVerifier } from './native/http/access/oauth-resource.js';
-export {
-  type EventStore,
-  MemoryEventStore,
-  type MemoryEventStoreOptions,
-  type StoredEvent,
-} from './native/http/streams/event-store.js';
+export { MemoryEventStore, type MemoryEventStoreOptions } from './native/http/streams/event-store.js';
 
 export type { Binding } from './adapters/binding.js';
 export type { BusEvent, EventBus } from './adapters/changes.js';
@@ -241,7 +251,6 @@ export { type Metrics, metrics, type MetricsOptions } from './middleware/metrics
 export type { MetricsLine } from './middleware/metrics-line.js';
 export type { Outcome } from './middleware/outcome.js';
 export { retry, type RetryCause, type RetryOptions } from './middleware/retry.js';
-export type { CacheEntry, CacheStore } from './core/ports.js';
 
 export { answeringClient, type ClientAnswers } from './asking/answering-client.js';
 export type { RequestStateOptions, SealingKey } from './asking/sealer.js';

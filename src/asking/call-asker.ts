@@ -270,7 +270,7 @@ export class CallAsker implements Asker, PrefixingAsker {
     const rewritten = await pipeline.output(params, { part: 'question', key });
     if (typeof rewritten === 'object' && rewritten !== null && !Array.isArray(rewritten)) return rewritten as Params;
     throw new ConfigurationError(
-      `policy '${policy}', question '${key}': output made no object of a question. Return an object.`,
+      finding('CT910', `policy '${policy}', question '${key}': output made no object of a question. Return an object.`),
     );
   }
 

@@ -1,5 +1,6 @@
 /** A constructor, as a type: `new (...args) => T`. */
-export type Class<T = unknown> = new (...args: never[]) => T;
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- `never[]` could not be handed to other containers, whose own types say this.
+export type Class<T = unknown> = new (...args: any[]) => T;
 
 /** A constructor that may be abstract: what a decorator or an ancestor walk can meet. */
 export type AnyClass<T = unknown> = abstract new (...args: never[]) => T;

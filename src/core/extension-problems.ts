@@ -1,3 +1,4 @@
+import { finding } from './finding.js';
 import { isFilled, isFunction, isList, isText, type OptionCheck, findOptionProblems } from './check-options.js';
 import type { Extension, ExtensionMethod } from './extension.js';
 
@@ -43,7 +44,8 @@ export function extensionProblems(extensions: unknown): string[] {
   const claimed = new Map<string, string>();
   return extensions.flatMap((extension: unknown, index) => {
     const site = `McpLayer: extensions[${index}]`;
-    if (typeof extension !== 'object' || extension === null) return [`${site} is no object. Pass an Extension.`];
+    if (typeof extension !== 'object' || extension === null)
+      return [finding('CT108', `${site} must be an object. Pass an Extension.`)];
     const problems = shapeProblems(site, extension as Record<string, unknown>);
     return problems.length > 0 ? problems : claims(site, extension as Extension, claimed);
   });
@@ -53,7 +55,10 @@ function shapeProblems(site: string, extension: Readonly<Record<string, unknown>
   const { id, methods } = extension;
   if (typeof id !== 'string' || !ID_PATTERN.test(id))
     return [
-      `${site}: id '${String(id)}' is none. Use a domain of your own in reverse and a name: 'com.example/tasks'.`,
+      finding(
+        'CT108',
+        `${site}: id '${String(id)}' is not a valid id. Use a domain of your own in reverse and a name: 'com.example/tasks'.`,
+      ),
     ];
   const members = Object.fromEntries(Object.keys(CHECKS).map((key) => [key, extension[key]]));
   const problems = findOptionProblems(`${site} '${id}'`, members, CHECKS);
@@ -62,7 +67,7 @@ function shapeProblems(site: string, extension: Readonly<Record<string, unknown>
     const place = `${site} '${id}': methods[${at}]`;
     const given = typeof method === 'object' && method !== null ? (method as Record<string, unknown>) : {};
     const missing = (['name', 'run'] as const).filter((key) => given[key] === undefined);
-    problems.push(...missing.map((key) => `${place}: no ${key}. Pass one.`));
+    problems.push(...missing.map((key) => finding('CT108', `${place}: no ${key}. Pass one.`)));
     const known = Object.fromEntries(Object.keys(METHOD_CHECKS).map((key) => [key, given[key]]));
     problems.push(...findOptionProblems(place, known, METHOD_CHECKS));
   }
@@ -80,6 +85,8 @@ function claims(site: string, extension: Extension, claimed: Map<string, string>
   return wanted.flatMap((what) => {
     const owner = claimed.get(what);
     claimed.set(what, id);
-    return owner === undefined ? [] : [`${site}: the ${what} is taken by '${owner}'. Leave one of them out.`];
+    return owner === undefined
+      ? []
+      : [finding('CT109', `${site}: the ${what} is taken by '${owner}'. Leave one of them out.`)];
   });
 }

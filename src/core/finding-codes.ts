@@ -43,6 +43,11 @@ export const FINDING_CODES = {
     title: 'Keys of `requestState` that cannot be used',
     remedy: 'Let the function return at least one key, each of 32 random bytes or more.',
   },
+  CT108: {
+    title: 'An extension that cannot be used',
+    remedy: 'Give it an id under a domain of your own in reverse, and a name and a `run` for each method.',
+  },
+  CT109: { title: 'Two extensions that claim the same', remedy: 'Leave one of them out.' },
   CT201: {
     title: 'A decorator on a static member',
     remedy: 'Make it an instance method: the container makes the instance.',
@@ -256,6 +261,14 @@ export const FINDING_CODES = {
     remedy: 'Call it below a handler, of a layer with `asyncContext: true`.',
   },
   CT908: { title: 'Content without a media type', remedy: 'Pass one, for example `image/png`.' },
+  CT909: {
+    title: 'A policy whose pipeline is a promise',
+    remedy: 'Return the pipeline at once; its `input` and `output` may be asynchronous.',
+  },
+  CT910: {
+    title: 'A policy that makes something else of an object',
+    remedy: 'Return an object, or `undefined` where the message says that it may be dropped.',
+  },
 } as const satisfies Readonly<Record<`CT${number}`, CodeEntry>>;
 
 /** A code that a finding can carry. */

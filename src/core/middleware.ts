@@ -3,6 +3,7 @@ import type { LayerHandle, ToolContext } from './context.js';
 import type { Change, Clock, Logger, Primitive } from './ports.js';
 import type { Principal } from './principal.js';
 import type { PromptResult } from './prompt-result.js';
+import type { Stores } from './stores.js';
 import type { ToolResult } from './tool-result.js';
 
 /** The values to offer: at most 100, with the number there are. */
@@ -72,6 +73,8 @@ export type MiddlewareFunction = <K extends CallKind>(call: Call<K>, next: Next<
 export interface MiddlewareHost {
   readonly layer: LayerHandle;
   readonly metaPrefix: string;
+  /** What the layer keeps outside itself, under its name as the namespace. */
+  readonly stores: Stores;
   readonly logger: Logger;
   readonly clock: Clock;
   onChange(listener: (change: Change) => void): () => void;

@@ -1,5 +1,4 @@
 import type { Capability, Sensitivity } from './capabilities.js';
-import type { Class } from './class.js';
 import type { Principal } from './principal.js';
 
 /** Where a layer writes what an operator should know. `fields` never holds argument values. */
@@ -21,32 +20,6 @@ export interface Clock {
 /** Where error ids and other names come from, so that tests can say them. */
 export interface Ids {
   next(): string;
-}
-
-/** Instances of one request. */
-export interface Scope {
-  resolve<T>(cls: Class<T>): T | Promise<T>;
-  /** Called once, whether the request went well or not. */
-  dispose(): void | Promise<void>;
-}
-
-/** Who makes the instances of service classes. */
-export interface Container {
-  /**
-   * Takes the service classes of a layer that is being built. Returns what is wrong with them, each as
-   * "site: problem. remedy."; nothing is constructed.
-   */
-  register(classes: readonly Class[]): readonly string[];
-  /** Whether an instance of `cls` belongs to one request. For all others {@link resolve} is asked once and kept. */
-  isRequestScoped(cls: Class): boolean;
-  resolve<T>(cls: Class<T>): T | Promise<T>;
-  /** Makes every instance that outlives a request and is not there yet, so that all of them hear of the start. */
-  prepare?(): void | Promise<void>;
-  /** Every instance that outlives a request, in the order of creation, for their `onStart` and `onStop`. */
-  singletons?(): readonly object[];
-  /** @param request The request's context, for classes that want it injected. */
-  openScope(request: object): Scope;
-  dispose(): void | Promise<void>;
 }
 
 /** The kinds of primitives. */
@@ -187,21 +160,4 @@ export interface Change {
   readonly kind: ChangeKind;
   /** Only with `resource`. */
   readonly uri?: string;
-}
-
-/** An answer that a cache keeps. It is text, so that it can be kept outside the process. */
-export interface CacheEntry {
-  /** Milliseconds since 1970. */
-  readonly storedAt: number;
-  /** The answer as it goes over the wire. */
-  readonly json: string;
-}
-
-/** Where the cache middleware keeps answers. What fails here costs a hit, never a call. */
-export interface CacheStore {
-  get(key: string): CacheEntry | undefined | Promise<CacheEntry | undefined>;
-  /** @param ttlMs After how long nobody will ask for it any more. */
-  set(key: string, entry: CacheEntry, ttlMs: number): void | Promise<void>;
-  /** Forgets everything. */
-  clear(): void | Promise<void>;
 }

@@ -1,7 +1,7 @@
 import { PlainContainer } from '../../providers/plain.js';
 import { TsyringeContainer } from '../../providers/tsyringe.js';
+import type { Container } from '../core/container.js';
 import { ConfigurationError } from '../core/errors.js';
-import type { Container } from '../core/ports.js';
 import { Registry, type RegistryChange } from '../registry/registry.js';
 import { collect, specsOfService } from '../registry/service-specs.js';
 import { portabilityWarnings } from '../schema/hosts/lint.js';
@@ -30,7 +30,7 @@ export function buildCatalog(
   const findings: string[] = [];
   const services = [...new Set(options.services)];
   const container = options.container ?? (services.length === 0 ? new PlainContainer() : new TsyringeContainer());
-  findings.push(...container.register(services));
+  findings.push(...container.check(services));
   for (const cls of services) {
     const { specs, findings: found } = specsOfService(cls);
     findings.push(...found);
@@ -38,7 +38,10 @@ export function buildCatalog(
   }
   if (options.registry !== undefined) collect(findings, () => registry.merge(options.registry as Registry));
 
-  const catalog = new Catalog(options, ({ service }) => service !== undefined && container.isRequestScoped(service));
+  const catalog = new Catalog(
+    options,
+    ({ service }) => service !== undefined && container.lifetimeOf(service) !== 'shared',
+  );
   for (const spec of registry) collect(findings, () => catalog.apply({ list: 'tools', added: spec }));
   if (findings.length > 0) throw new ConfigurationError(findings);
   warn(registry, options);

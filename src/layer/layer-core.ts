@@ -1,10 +1,11 @@
 import { StateSealer } from '../asking/sealer.js';
+import type { Container } from '../core/container.js';
 import type { ResourceContents, Wire } from '../core/content.js';
 import { type CallOptions, type ContextInit, type LayerHandle, ToolContext } from '../core/context.js';
 import { describeThrown } from '../core/describe-thrown.js';
 import { CancelledError } from '../core/errors.js';
 import type { CompletionResult, Middleware, MiddlewareHost } from '../core/middleware.js';
-import type { Change, ChangeKind, Clock, Container, Ids, Logger, Policy } from '../core/ports.js';
+import type { Change, ChangeKind, Clock, Ids, Logger, Policy } from '../core/ports.js';
 import { Principal } from '../core/principal.js';
 import type { PromptResult } from '../core/prompt-result.js';
 import type { ToolResult } from '../core/tool-result.js';
@@ -52,13 +53,13 @@ export class LayerCore implements LayerHandle {
   /** @throws {ConfigurationError} With everything that is wrong with the options and the services. */
   constructor(options: McpLayerOptions) {
     this.options = resolveOptions(options);
-    this.#changes = new Changes(this.options.logger);
+    this.#changes = new Changes(this.options);
     const { catalog, container, unlink } = buildCatalog(this.registry, this.options, (list) =>
       this.#changes.notify(list),
     );
     this.#catalog = catalog;
     this.#container = container;
-    this.#unlink.push(unlink);
+    this.#unlink.push(unlink, this.#changes.connect());
     const scopes = new ServiceScopes(container);
     const sealer = new StateSealer(this.options.requestState, this.options.clock);
     this.#runtime = { options: this.options, scopes, deadlines: new Deadlines(this.options.clock), sealer };
@@ -234,7 +235,7 @@ export class LayerCore implements LayerHandle {
   async start(): Promise<void> {
     await this.#lifecycle.start(async () => {
       await this.policy.start?.();
-      const services = this.options.services.filter((cls) => !this.#container.isRequestScoped(cls));
+      const services = this.options.services.filter((cls) => this.#container.lifetimeOf(cls) === 'shared');
       for (const cls of services) await this.#runtime.scopes.shared.resolve(cls);
     });
     await this.#extensions.start(this);
@@ -277,6 +278,7 @@ export class LayerCore implements LayerHandle {
     return {
       layer: this,
       metaPrefix: this.options.metaPrefix,
+      stores: this.options.stores,
       logger: this.logger,
       clock: this.clock,
       onChange: (listener) => this.onChange(listener),

@@ -1,6 +1,6 @@
+import type { Container } from '../core/container.js';
 import { describeThrown } from '../core/describe-thrown.js';
-import type { Container, Logger } from '../core/ports.js';
-
+import type { Logger } from '../core/ports.js';
 import type { ServiceScopes } from './service-scopes.js';
 
 /** A service that wants to know when serving begins and ends. Both are called once, and awaited. */
@@ -31,8 +31,8 @@ export class ServiceLifecycle {
 
   async #start(resolveAll: () => Promise<void>): Promise<void> {
     await resolveAll();
-    await this.#container.prepare?.();
-    for (const instance of this.#container.singletons?.() ?? []) {
+    await this.#container.start?.();
+    for (const instance of this.#container.instances?.() ?? []) {
       if (this.#started.has(instance)) continue;
       this.#started.add(instance);
       await (instance as Lifecycle).onStart?.();
@@ -47,7 +47,7 @@ export class ServiceLifecycle {
   async #close(): Promise<void> {
     await this.#starting?.catch(() => undefined);
     for (const scope of this.#scopes.open) await this.#attempt('a request scope', () => scope.dispose());
-    for (const instance of [...(this.#container.singletons?.() ?? [])].reverse()) {
+    for (const instance of [...(this.#container.instances?.() ?? [])].reverse()) {
       const service = instance as Lifecycle;
       // What was never started has nothing to stop.
       if (service.onStart !== undefined && !this.#started.has(instance)) continue;

@@ -20,10 +20,13 @@ import type { Extension } from '../core/extension.js';
 import { extensionProblems } from '../core/extension-problems.js';
 import type { CallKind, Middleware } from '../core/middleware.js';
 import { PREFIX_PATTERN } from '../core/names.js';
-import { ALLOW_ALL, type Clock, type Container, type Ids, type Logger, type Policy } from '../core/ports.js';
+import type { Container } from '../core/container.js';
+import { ALLOW_ALL, type Clock, type Ids, type Logger, type Policy } from '../core/ports.js';
+import type { Stores } from '../core/stores.js';
 import type { Registry } from '../registry/registry.js';
 import { META_PREFIX } from '../registry/spec.js';
 import { finding } from '../core/finding.js';
+import { containerProblem, storeProblems } from './port-checks.js';
 
 /** What an unexpected exception was thrown by. */
 export interface ErrorSite {
@@ -86,6 +89,8 @@ export interface McpLayerOptions {
   readonly requestState?: RequestStateOptions;
   /** What adds to the protocol beside the layer's own. Experimental. */
   readonly extensions?: readonly Extension[];
+  /** What may be shared between processes. Default: memory. */
+  readonly stores?: Stores;
   readonly logger?: Logger;
   readonly clock?: Clock;
   readonly ids?: Ids;
@@ -107,6 +112,7 @@ export type ResolvedOptions = McpLayerOptions &
       | 'askTimeoutMs'
       | 'confirmWithoutClient'
       | 'requestState'
+      | 'stores'
       | 'logger'
       | 'clock'
       | 'ids'
@@ -128,6 +134,7 @@ const DEFAULTS = {
   askTimeoutMs: 300_000,
   confirmWithoutClient: 'refuse',
   requestState: {},
+  stores: {},
   logger: STDERR_LOGGER,
   clock: SYSTEM_CLOCK,
   ids: RANDOM_IDS,
@@ -146,7 +153,7 @@ const CHECKS: Readonly<Record<keyof McpLayerOptions, OptionCheck>> = {
   websiteUrl: isText,
   services: (value) => isList(value) ?? services(value as unknown[]),
   registry: hasMethods('findTemplate', 'add'),
-  container: hasMethods('register', 'resolve', 'openScope', 'dispose'),
+  container: containerProblem,
   policy: hasMethods('decide', 'scopeOf'),
   middleware: isList,
   prefix: (value) =>
@@ -172,6 +179,8 @@ const CHECKS: Readonly<Record<keyof McpLayerOptions, OptionCheck>> = {
   confirmWithoutClient: isOneOf('refuse', 'proceed'),
   requestState: requestStateProblem,
   extensions: isList,
+  // Each finding of its own: see resolveOptions.
+  stores: () => undefined,
   logger: hasMethods('debug', 'info', 'warn', 'error'),
   clock: hasMethods('now', 'monotonic'),
   ids: hasMethods('next'),
@@ -202,7 +211,11 @@ export function resolveOptions(options: McpLayerOptions): ResolvedOptions {
   const missing = (['name', 'version'] as const)
     .filter((key) => given[key] === undefined)
     .map((key) => finding('CT104', `McpLayer: no ${key}. Clients are told it: pass one.`));
-  checkOptions('McpLayer', options, CHECKS, [...missing, ...extensionProblems(given['extensions'])]);
+  checkOptions('McpLayer', options, CHECKS, [
+    ...missing,
+    ...extensionProblems(given['extensions']),
+    ...storeProblems(given['stores']),
+  ]);
   const resolved = { ...DEFAULTS, ...(given as unknown as McpLayerOptions) } as ResolvedOptions;
   return { ...resolved, logger: guarded(resolved.logger) };
 }

@@ -1,3 +1,4 @@
+import { finding } from '../core/finding.js';
 import { describeThrown } from '../core/describe-thrown.js';
 import { ConfigurationError } from '../core/errors.js';
 import type { Pipeline, Place, Policy, Primitive } from '../core/ports.js';
@@ -18,7 +19,10 @@ export function pipelineOf(policy: Policy, primitive: Primitive, principal: Prin
   if (!isPromise(pipeline)) return pipeline;
   forget(pipeline);
   throw new ConfigurationError(
-    `policy '${policy.name}': pipeline returned a promise. Return the pipeline; its input and output may be asynchronous.`,
+    finding(
+      'CT909',
+      `policy '${policy.name}': pipeline returned a promise. Return the pipeline; its input and output may be asynchronous.`,
+    ),
   );
 }
 
@@ -30,7 +34,10 @@ export function rewriteOf({ pipeline, runtime }: CallState): Rewrite | undefined
     const rewritten = await pipeline.output?.(value, place);
     if (rewritten === undefined || !isRecord(value) || isRecord(rewritten)) return rewritten;
     throw new ConfigurationError(
-      `policy '${name}', ${placeName(place)}: output made no object of an object. Return an object, or undefined to drop it.`,
+      finding(
+        'CT910',
+        `policy '${name}', ${placeName(place)}: output made no object of an object. Return an object, or undefined to drop it.`,
+      ),
     );
   };
 }

@@ -1,6 +1,12 @@
 import type { Class } from '../core/class.js';
+import type { Container, Scope } from '../core/container.js';
 import type { ToolContext } from '../core/context.js';
-import type { Container, Scope } from '../core/ports.js';
+
+/** What is known of a primitive's service when its layer is built. */
+interface ScopedEntry {
+  readonly requestScoped: boolean;
+  readonly spec: { readonly service: Class | undefined };
+}
 
 /** Gives handlers their service instances: shared ones for the whole layer, or a scope for one request. */
 export class ServiceScopes {
@@ -15,12 +21,12 @@ export class ServiceScopes {
     this.shared = { resolve: (cls) => this.#resolve(cls), dispose: () => undefined };
   }
 
-  /** The scope for one request to `entry`. Only a request-scoped service costs one of its own. */
-  openFor(entry: { readonly requestScoped: boolean } | undefined, context: ToolContext): Scope {
-    if (entry?.requestScoped !== true) return this.shared;
+  /** The scope for one request to `entry`. Only a service that is not shared, or not yet known to be, costs one of its own. */
+  openFor(entry: ScopedEntry | undefined, context: ToolContext): Scope {
+    if (entry?.requestScoped !== true || this.#instances.has(entry.spec.service as Class)) return this.shared;
     const scope = this.#container.openScope(context);
     const tracked: Scope = {
-      resolve: (cls) => scope.resolve(cls),
+      resolve: (cls) => this.#resolveIn(scope, cls),
       // The end of the request and the closing of the layer may both come by.
       dispose: () => (this.#open.delete(tracked) ? scope.dispose() : undefined),
     };
@@ -40,8 +46,17 @@ export class ServiceScopes {
 
   #resolve<T>(cls: Class<T>): T | Promise<T> {
     const existing = this.#instances.get(cls);
-    if (existing !== undefined) return existing as T;
-    const instance = this.#container.resolve(cls);
+    return existing === undefined ? this.#keep(cls, this.#container.resolve(cls)) : (existing as T);
+  }
+
+  /** A container that did not know while the layer was built whether a class is shared may know it now. */
+  #resolveIn<T>(scope: Scope, cls: Class<T>): T | Promise<T> {
+    const instance = scope.resolve(cls);
+    const isShared = scope.isShared?.(cls) === true && this.#container.lifetimeOf(cls) === 'ask';
+    return isShared ? this.#keep(cls, instance) : instance;
+  }
+
+  #keep<T>(cls: Class<T>, instance: T | Promise<T>): T | Promise<T> {
     this.#instances.set(cls, instance);
     if (instance instanceof Promise) {
       instance.then(

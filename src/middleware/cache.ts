@@ -6,7 +6,7 @@ import { ConfigurationError, errorKind } from '../core/errors.js';
 import { finding } from '../core/finding.js';
 import { resourceContentsFromWire, toolResultFromWire } from '../core/from-wire.js';
 import type { Call, MiddlewareHost, MiddlewareObject, Next } from '../core/middleware.js';
-import type { CacheEntry, CacheStore } from '../core/ports.js';
+import type { CacheEntry, CacheStore } from '../core/stores.js';
 import type { ToolResult } from '../core/tool-result.js';
 import { MemoryCacheStore } from './memory-cache-store.js';
 
@@ -18,7 +18,7 @@ export interface CacheOptions {
   readonly resources?: boolean;
   /** Which of the calls that could be answered again may be. Default: all. */
   readonly include?: (call: Call<'tool'> | Call<'resource'>) => boolean;
-  /** Default: a {@link MemoryCacheStore} of the layer's own. */
+  /** Default: the layer's `stores.cache`, else a {@link MemoryCacheStore}. */
   readonly store?: CacheStore;
 }
 
@@ -53,7 +53,9 @@ class Cache implements MiddlewareObject {
   readonly name = 'cache';
   readonly resource:
     ((call: Call<'resource'>, next: Next<'resource'>) => Promise<readonly ResourceContents[]>) | undefined;
-  readonly #store: CacheStore;
+  #store: CacheStore | undefined;
+  /** Whether the answers go when the layer closes: others may still use those of the layer's `stores`. */
+  #isOwn = true;
   readonly #ttlMs: number;
   readonly #include: CacheOptions['include'];
   /** The answers of entries that are still in memory, so that a hit need not rebuild them. */
@@ -64,7 +66,7 @@ class Cache implements MiddlewareObject {
   #generation = 0;
 
   constructor({ include, resources, store, ttlMs }: CacheOptions) {
-    this.#store = store ?? new MemoryCacheStore();
+    this.#store = store;
     this.#ttlMs = ttlMs ?? 60_000;
     this.#include = include;
     if (resources === true) this.resource = (call, next) => this.#answer(call, next, readContents);
@@ -77,12 +79,14 @@ class Cache implements MiddlewareObject {
       );
     }
     this.#host = host;
+    this.#isOwn = this.#store !== undefined || host.stores.cache === undefined;
+    this.#store ??= host.stores.cache;
     this.#unlink = host.onChange(() => void this.#clear());
   }
 
-  close(): Promise<void> {
+  async close(): Promise<void> {
     this.#unlink?.();
-    return this.#clear();
+    if (this.#isOwn) await this.#clear();
   }
 
   async tool(call: Call<'tool'>, next: Next<'tool'>): Promise<ToolResult> {
@@ -133,9 +137,17 @@ class Cache implements MiddlewareObject {
     }) as A;
   }
 
+  get #kept(): CacheStore {
+    return (this.#store ??= new MemoryCacheStore());
+  }
+
+  get #namespace(): string {
+    return this.#host?.layer.name ?? '';
+  }
+
   #get(key: string): CacheEntry | undefined | Promise<CacheEntry | undefined> {
     try {
-      const found = this.#store.get(key);
+      const found = this.#kept.get(this.#namespace, key);
       return found instanceof Promise ? found.catch((error: unknown) => this.#failed('read', error)) : found;
     } catch (error) {
       this.#failed('read', error);
@@ -148,7 +160,7 @@ class Cache implements MiddlewareObject {
     try {
       const wire = 'toWire' in answer ? answer.toWire() : answer.map((contents) => contents.toWire());
       const entry = Object.freeze({ storedAt: this.#wallNow(), json: JSON.stringify(wire) });
-      const storing = this.#store.set(key, entry, this.#ttlMs);
+      const storing = this.#kept.set(this.#namespace, key, entry, this.#ttlMs);
       if (storing !== undefined) await storing;
     } catch (error) {
       this.#failed('written', error);
@@ -158,7 +170,7 @@ class Cache implements MiddlewareObject {
   async #clear(): Promise<void> {
     this.#generation += 1;
     try {
-      await this.#store.clear();
+      await this.#kept.clear(this.#namespace);
     } catch (error) {
       this.#failed('cleared', error);
     }

@@ -1,6 +1,6 @@
 import type { LRUCache } from 'lru-cache';
 import { checkOptions, isCount } from '../core/check-options.js';
-import type { CacheEntry, CacheStore } from '../core/ports.js';
+import type { CacheEntry, CacheStore } from '../core/stores.js';
 import { makeLru } from './lru.js';
 
 /** How much a {@link MemoryCacheStore} keeps. */
@@ -30,16 +30,22 @@ export class MemoryCacheStore implements CacheStore {
     return this.#entries.size;
   }
 
-  get(key: string): CacheEntry | undefined {
-    return this.#entries.get(key);
+  get(namespace: string, key: string): CacheEntry | undefined {
+    return this.#entries.get(fullKey(namespace, key));
   }
 
   /** What is too old is not asked for, and goes when its place is needed. */
-  set(key: string, entry: CacheEntry): void {
-    this.#entries.set(key, entry);
+  set(namespace: string, key: string, entry: CacheEntry): void {
+    this.#entries.set(fullKey(namespace, key), entry);
   }
 
-  clear(): void {
-    this.#entries.clear();
+  clear(namespace: string): void {
+    const prefix = fullKey(namespace, '');
+    for (const key of [...this.#entries.keys()]) if (key.startsWith(prefix)) this.#entries.delete(key);
   }
+}
+
+/** As JSON has it, no namespace is the beginning of another. */
+function fullKey(namespace: string, key: string): string {
+  return `${JSON.stringify(namespace)} ${key}`;
 }

@@ -1,10 +1,11 @@
 import { CAPABILITIES, type Capability, SENSITIVITIES, type Sensitivity } from '../core/capabilities.js';
 import type { Class } from '../core/class.js';
+import type { Scope } from '../core/container.js';
 import type { Icon, Wire } from '../core/content.js';
 import type { ToolContext } from '../core/context.js';
 import { ConfigurationError } from '../core/errors.js';
 import { finding } from '../core/finding.js';
-import type { Primitive, PrimitiveKind, Scope } from '../core/ports.js';
+import type { Primitive, PrimitiveKind } from '../core/ports.js';
 import type { CommonOptions } from '../core/records.js';
 import { compileForm, type Form } from '../schema/form.js';
 

@@ -496,8 +496,8 @@ describe('the life of services', () => {
   test('instances may come later, from a container that makes them so', async () => {
     let made = 0;
     const container: Container = {
-      register: () => [],
-      isRequestScoped: () => false,
+      check: () => [],
+      lifetimeOf: () => 'shared',
       resolve: async (cls) => {
         made += 1;
         await settle();

@@ -47,7 +47,7 @@ test('the page is the one that the script prints', () => {
 test('an error has the codes of its findings, in their order', () => {
   class Nothing {}
   const container = new PlainContainer();
-  container.register = () => ['Nothing: a finding of a container. Look there.'];
+  container.check = () => ['Nothing: a finding of a container. Look there.'];
   expect.assertions(3);
   try {
     new McpLayer({ name: 'a', version: '1', services: [Nothing], container });

@@ -7,10 +7,11 @@ import {
   isOneOf,
   type OptionCheck,
 } from '../../core/check-options.js';
+import type { EventStore } from '../../core/stores.js';
 import { type NativeServerOptions, SERVER_CHECKS } from '../options.js';
 import type { HttpAuth } from './access/auth.js';
 import type { CorsOptions } from './access/cors.js';
-import { type EventStore, MemoryEventStore } from './streams/event-store.js';
+import { MemoryEventStore } from './streams/event-store.js';
 import { type GuardOptions, OriginHostGuard } from './access/guard.js';
 import type { ResponseMode } from './answers/post-exchange.js';
 
@@ -39,7 +40,7 @@ export interface HttpOptions extends NativeServerOptions {
   readonly sessionIdleMs?: number;
   /** How many sessions there may be; then the one that was idle longest ends. Default: 10,000. */
   readonly maxSessions?: number;
-  /** Lets clients resume streams they lost. Default: one in memory; `false` for none. */
+  /** Lets clients resume streams they lost. Default: the layer's `stores.events`, else one in memory; `false` for none. */
   readonly eventStore?: EventStore | false;
   /** How long clients are told to wait before they come back. Default: 1,000. */
   readonly retryMs?: number;
@@ -116,11 +117,13 @@ const CHECKS: Readonly<Record<keyof HttpOptions, OptionCheck>> = Object.freeze({
  * Fills in the defaults.
  *
  * @param more Checks of the options that the caller takes besides.
+ * @param events Where events are kept unless the options say it.
  * @throws {ConfigurationError} With everything that is wrong with the options.
  */
 export function resolveHttpOptions(
   options: HttpOptions,
   more: Readonly<Record<string, OptionCheck>> = {},
+  events?: EventStore,
 ): ResolvedHttpOptions {
   checkOptions('http', options, { ...CHECKS, ...more });
   const { path, responseMode = 'auto', guard, cors, eventStore, legacySse } = options;
@@ -136,7 +139,7 @@ export function resolveHttpOptions(
     cors: cors === false ? undefined : cors,
     stateless: options.stateless ?? false,
     responseMode,
-    eventStore: eventStore === false ? undefined : (eventStore ?? new MemoryEventStore()),
+    eventStore: eventStore === false ? undefined : (eventStore ?? events ?? new MemoryEventStore()),
     legacySse: resolveLegacy(legacySse),
   };
 }

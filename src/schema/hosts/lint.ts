@@ -62,32 +62,32 @@ export function portabilityWarnings({ site, exposedName, inputSchema, outputSche
       `has ${composition.join(', ')} at the root of its input, which Claude and OpenAI hosts refuse. Say it in the description.`,
     );
   }
-  for (const problem of placeProblems('input', inputSchema)) warn(problem);
-  if (outputSchema !== undefined) for (const problem of placeProblems('output', outputSchema)) warn(problem);
+  for (const problem of placeWarnings('input', inputSchema)) warn(problem);
+  if (outputSchema !== undefined) for (const problem of placeWarnings('output', outputSchema)) warn(problem);
   return warnings;
 }
 
 const NO_KEYS: readonly string[] = [];
 
-function placeProblems(kind: 'input' | 'output', root: JsonSchema): readonly string[] {
-  const problems: string[] = [];
+function placeWarnings(kind: 'input' | 'output', root: JsonSchema): readonly string[] {
+  const warnings: string[] = [];
   for (const sub of subschemas(root)) {
     const at = (): string => [kind, ...sub.path].join('.');
     for (const key of kind === 'input' && isObject(sub.schema.properties) ? unportableKeys(sub.schema) : NO_KEYS) {
-      problems.push(
+      warnings.push(
         `has the argument ${JSON.stringify(key)} (${at()}), and hosts refuse keys outside ^[a-zA-Z0-9_.-]{1,64}$. Rename it, with @Expose({ name }) on a DTO.`,
       );
     }
     if (Array.isArray(sub.schema.enum) && sub.schema.enum.length === 0) {
-      problems.push(
+      warnings.push(
         `has an enum without values (${at()}), which no value can meet and several hosts refuse. List the values.`,
       );
     }
     if (lacksItems(sub.schema)) {
-      problems.push(
+      warnings.push(
         `has an array without items (${at()}), which OpenAI, Gemini and VS Code refuse. Describe its elements, with items: {} for anything.`,
       );
     }
   }
-  return problems;
+  return warnings;
 }

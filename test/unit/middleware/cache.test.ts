@@ -272,8 +272,8 @@ describe('cache', () => {
   test('a store elsewhere, that answers later, works as well', async () => {
     const kept = new Map<string, string>();
     const store: CacheStore = {
-      get: async (key) => (kept.has(key) ? (JSON.parse(kept.get(key) ?? '') as CacheEntry) : undefined),
-      set: async (key, entry) => void kept.set(key, JSON.stringify(entry)),
+      get: async (_namespace, key) => (kept.has(key) ? (JSON.parse(kept.get(key) ?? '') as CacheEntry) : undefined),
+      set: async (_namespace, key, entry) => void kept.set(key, JSON.stringify(entry)),
       clear: async () => kept.clear(),
     };
     const { layer, seen } = counting({ store, resources: true });
@@ -303,6 +303,20 @@ describe('cache', () => {
     await layer.close();
   });
 
+  test('layers that share a store hit their own answers only, and clear no other layer', async () => {
+    const store = new MemoryCacheStore();
+    const make = (name: string) => counting({}, { name, stores: { cache: store } });
+    const [one, other, twin] = [make('one'), make('other'), make('one')];
+    await one.layer.callTool('read');
+    await other.layer.callTool('read');
+    expect((await twin.layer.callTool('read')).meta).toHaveProperty(['cartouche/cache', 'hit'], true);
+    expect([one.seen.runs, other.seen.runs, twin.seen.runs]).toEqual([1, 1, 0]);
+    await one.layer.callTool('write');
+    expect(store.size).toBe(1);
+    await other.layer.close();
+    expect(store.size).toBe(1);
+  });
+
   test('one cache serves one layer', () => {
     const shared = cache();
     layerOf(() => undefined, { middleware: [shared] });
@@ -324,27 +338,38 @@ describe('MemoryCacheStore', () => {
 
   test('keeps so many entries, and lets go of those that were not asked for the longest', () => {
     const store = new MemoryCacheStore({ maxEntries: 2 });
-    store.set('a', entry('1'));
-    store.set('b', entry('2'));
-    store.get('a');
-    store.set('c', entry('3'));
-    expect([store.get('a'), store.get('b'), store.get('c')]).toEqual([entry('1'), undefined, entry('3')]);
+    store.set('x', 'a', entry('1'));
+    store.set('x', 'b', entry('2'));
+    store.get('x', 'a');
+    store.set('x', 'c', entry('3'));
+    expect([store.get('x', 'a'), store.get('x', 'b'), store.get('x', 'c')]).toEqual([
+      entry('1'),
+      undefined,
+      entry('3'),
+    ]);
   });
 
   test('keeps so much text', () => {
     const store = new MemoryCacheStore({ maxChars: 100 });
-    store.set('a', entry('x'.repeat(60)));
-    store.set('b', entry('x'.repeat(60)));
-    store.set('c', entry('x'.repeat(600)));
+    store.set('x', 'a', entry('x'.repeat(60)));
+    store.set('x', 'b', entry('x'.repeat(60)));
+    store.set('x', 'c', entry('x'.repeat(600)));
     expect(store.size).toBeLessThanOrEqual(1);
-    expect(store.get('c')).toBeUndefined();
+    expect(store.get('x', 'c')).toBeUndefined();
   });
 
-  test('forgets everything', () => {
+  test('forgets everything of one namespace', () => {
     const store = new MemoryCacheStore();
-    store.set('a', entry('1'));
-    store.clear();
+    store.set('x', 'a', entry('1'));
+    store.clear('x');
     expect(store.size).toBe(0);
+  });
+
+  test('keeps namespaces apart, whatever their names', () => {
+    const store = new MemoryCacheStore();
+    for (const namespace of ['a', 'a b', 'ab']) store.set(namespace, 'k', entry(namespace));
+    store.clear('a');
+    expect(['a', 'a b', 'ab'].map((namespace) => store.get(namespace, 'k')?.json)).toEqual([undefined, 'a b', 'ab']);
   });
 
   test('wrong sizes are mistakes', () => {

@@ -14,13 +14,13 @@ class Needy {
 
 test('a class without parameters is made once; one with parameters needs a factory', () => {
   const container = new PlainContainer();
-  expect(container.register([Plain])).toEqual([]);
+  expect(container.check([Plain])).toEqual([]);
   expect(container.resolve(Plain)).toBe(container.resolve(Plain));
-  expect(container.register([Needy])).toEqual([
+  expect(container.check([Needy])).toEqual([
     'Needy: its constructor takes parameters. Give new PlainContainer([[Needy, () => …]]) a factory. [CT408]',
   ]);
   const factory = new PlainContainer([[Needy, () => new Needy('db://x')]]);
-  expect(factory.register([Needy])).toEqual([]);
+  expect(factory.check([Needy])).toEqual([]);
   expect(factory.resolve(Needy).url).toBe('db://x');
 });
 

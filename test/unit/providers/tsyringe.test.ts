@@ -31,24 +31,24 @@ class PerRequest {
 describe('what a layer gets out of tsyringe', () => {
   test('shared services are made once, with their dependencies', () => {
     const container = new TsyringeContainer();
-    expect(container.register([Service])).toEqual([]);
+    expect(container.check([Service])).toEqual([]);
     const service = container.resolve(Service);
     expect(service.database.rows).toEqual(['a']);
     expect(container.resolve(Service)).toBe(service);
-    expect(container.singletons()).toEqual([service.database, service]);
+    expect(container.instances()).toEqual([service.database, service]);
   });
 
   test('two containers share nothing, with one another or with the global one', () => {
     const [one, two] = [new TsyringeContainer(), new TsyringeContainer()];
-    for (const container of [one, two]) container.register([Service]);
+    for (const container of [one, two]) container.check([Service]);
     expect(one.resolve(Service)).not.toBe(two.resolve(Service));
     expect(globalContainer.isRegistered(Service)).toBe(false);
   });
 
   test('a request-scoped service is made for each request, gets its context, and is disposed of alone', async () => {
     const container = new TsyringeContainer();
-    expect(container.register([PerRequest, Service])).toEqual([]);
-    expect([PerRequest, Service].map((cls) => container.isRequestScoped(cls))).toEqual([true, false]);
+    expect(container.check([PerRequest, Service])).toEqual([]);
+    expect([PerRequest, Service].map((cls) => container.lifetimeOf(cls))).toEqual(['request', 'shared']);
     const [first, second] = [container.openScope(context), container.openScope(context)];
     const one = await first.resolve(PerRequest);
     expect(await first.resolve(PerRequest)).toBe(one);
@@ -73,7 +73,7 @@ describe('what a layer gets out of tsyringe', () => {
       constructor(readonly pool: Pool) {}
     }
     const container = new TsyringeContainer();
-    container.register([Handler]);
+    container.check([Handler]);
     const scope = container.openScope(context);
     const { pool } = await scope.resolve(Handler);
     await scope.dispose();
@@ -88,7 +88,7 @@ describe('what a layer gets out of tsyringe', () => {
       constructor(@inject('url') readonly url: string) {}
     }
     const container = new TsyringeContainer({ provide: [{ token: 'url', useValue: 'db://x' }] });
-    expect(container.register([Client])).toEqual([]);
+    expect(container.check([Client])).toEqual([]);
     expect(container.resolve(Client).url).toBe('db://x');
   });
 
@@ -103,13 +103,13 @@ describe('what a layer gets out of tsyringe', () => {
       constructor(readonly theirs: Theirs) {}
     }
     const container = new TsyringeContainer({ parent });
-    expect(container.register([Ours])).toEqual([]);
+    expect(container.check([Ours])).toEqual([]);
     expect((container.openScope(context).resolve(Ours) as Ours).theirs).toBe(instance);
   });
 });
 
 describe('what tsyringe would get wrong in silence is refused', () => {
-  const findings = (...classes: never[]): readonly string[] => new TsyringeContainer().register(classes);
+  const findings = (...classes: never[]): readonly string[] => new TsyringeContainer().check(classes);
 
   test('a singleton that depends on a request, however far', () => {
     @injectable()

@@ -41,7 +41,7 @@ export class HttpEndpoint implements RouteHost {
   /** @throws {ConfigurationError} With everything that is wrong with the options. */
   constructor(layer: LayerCore, options: HttpOptions = {}, more: Readonly<Record<string, OptionCheck>> = {}) {
     this.layer = layer;
-    this.options = resolveHttpOptions(options, more);
+    this.options = resolveHttpOptions(options, more, layer.options.stores.events);
     this.server = new NativeMcpServer(layer, serverOptionsOf(options));
     this.heartbeat = new Heartbeat(this.options.keepAliveMs);
     this.sessions = new SessionRoute(this);

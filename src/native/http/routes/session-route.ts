@@ -99,7 +99,8 @@ export class SessionRoute {
       return;
     }
     const principal = server.principalOf(info);
-    const session = new HttpSession(randomUUID(), principal.id, options.eventStore);
+    const id = randomUUID();
+    const session = new HttpSession(id, principal.id, options.eventStore, `${this.#host.layer.name}/${id}`);
     // Kept as long as the session: the request object and its headers are not.
     const kept = new RequestInfo({ transport: 'http', sessionId: session.id });
     session.native = server.createSession({

@@ -2,7 +2,7 @@ import type { NativeSession } from '../../native-session.js';
 import type { JsonRpcMessage } from '../../messages.js';
 import { serialise } from '../../prepared.js';
 import { Channel } from '../streams/channel.js';
-import type { EventStore } from '../streams/event-store.js';
+import type { EventStore } from '../../../core/stores.js';
 
 /** How many GET streams one session may hold open. */
 const MAX_GET_STREAMS = 8;
@@ -22,11 +22,15 @@ export class HttpSession {
   /** Those of running requests, where they can be resumed. */
   #posts: Map<number, Channel> | undefined;
 
-  /** @param owner The id of the principal that opened it: nobody else may use it. */
+  /**
+   * @param owner The id of the principal that opened it: nobody else may use it.
+   * @param storeKey Names it in the store.
+   */
   constructor(
     readonly id: string,
     readonly owner: string,
     readonly store: EventStore | undefined,
+    readonly storeKey: string = id,
   ) {}
 
   get ended(): boolean {
@@ -68,7 +72,7 @@ export class HttpSession {
   find(stream: number): Channel | undefined {
     if (this.store === undefined) return undefined;
     const known = this.#posts?.get(stream) ?? this.#gets?.find(({ key }) => key?.stream === stream);
-    return known ?? Channel.past({ store: this.store, session: this.id, stream });
+    return known ?? Channel.past({ store: this.store, session: this.storeKey, stream });
   }
 
   /** Sends what belongs to no request, on exactly one stream. */
@@ -90,11 +94,20 @@ export class HttpSession {
     this.endGets();
     for (const channel of this.#posts?.values() ?? []) channel.end();
     this.native.close();
-    void this.store?.drop(this.id);
+    void this.#drop();
+  }
+
+  /** What a store cannot forget now, it has to forget by itself. */
+  async #drop(): Promise<void> {
+    try {
+      await this.store?.drop(this.storeKey);
+    } catch {
+      return;
+    }
   }
 
   #newChannel(): Channel {
     if (this.store === undefined) return new Channel();
-    return new Channel({ store: this.store, session: this.id, stream: ++this.#streams });
+    return new Channel({ store: this.store, session: this.storeKey, stream: ++this.#streams });
   }
 }

@@ -1,4 +1,4 @@
-import type { EventStore } from './event-store.js';
+import type { EventStore } from '../../../core/stores.js';
 import type { EventStream } from './event-stream.js';
 
 /** Names a channel that can be resumed. */

@@ -1,25 +1,4 @@
-/** One message of a stream, as it went out. */
-export interface StoredEvent {
-  /** Grows by one from message to message of a stream, from 1. */
-  readonly sequence: number;
-  readonly data: string;
-}
-
-/**
- * Keeps what was sent on the streams of handshake sessions, so that a client that lost one gets the rest. Calls for one
- * stream come in order, and one that returns a promise is waited for before the next.
- */
-export interface EventStore {
-  append(session: string, stream: number, event: StoredEvent): void | Promise<void>;
-  /** What came after `sequence`, in order; `undefined` when that is not known any more. */
-  after(
-    session: string,
-    stream: number,
-    sequence: number,
-  ): readonly StoredEvent[] | undefined | Promise<readonly StoredEvent[] | undefined>;
-  /** Forgets a session that has ended. */
-  drop(session: string): void | Promise<void>;
-}
+import type { EventStore, StoredEvent } from '../../../core/stores.js';
 
 /** How much a {@link MemoryEventStore} keeps. What is too much goes from the session written to longest ago. */
 export interface MemoryEventStoreOptions {
