@@ -1,7 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type {
-  Asker,
-  AskerSource,
   AskKind,
   AnswersTo,
   FormAnswer,
@@ -15,37 +13,19 @@ import type {
   UrlAnswer,
   UrlOptions,
 } from './asking.js';
+import { CallControl } from './call-control.js';
 import type { ClientPort } from './client-port.js';
 import type { ResourceContents } from './content.js';
 import { ResourceLink, type ResourceLinkOptions } from './content.js';
-import { AskingError, CancelledError, ConfigurationError } from './errors.js';
+import { ConfigurationError } from './errors.js';
 import { finding } from './finding.js';
-import type { ChangeKind, Place } from './ports.js';
+import type { LogLevel, NotificationSink } from './notifications.js';
+import type { ChangeKind } from './ports.js';
 import { Principal, type RequestInfo } from './principal.js';
 import type { PromptResult } from './prompt-result.js';
 import type { ToolResult } from './tool-result.js';
 
-/** Severities, ascending. Source: RFC 5424, as MCP uses it. */
-export const LOG_LEVELS = Object.freeze([
-  'debug',
-  'info',
-  'notice',
-  'warning',
-  'error',
-  'critical',
-  'alert',
-  'emergency',
-] as const);
-
-/** One of {@link LOG_LEVELS}. */
-export type LogLevel = (typeof LOG_LEVELS)[number];
-
-/** Where a request's notifications go. A carrier that cannot deliver one leaves the function out. */
-export interface NotificationSink {
-  /** Only set when the client asked for progress. */
-  progress?(progress: number, total: number | undefined, message: string | undefined): void;
-  log?(level: LogLevel, data: unknown, logger: string | undefined): void;
-}
+export { LOG_LEVELS, type LogLevel, type NotificationSink } from './notifications.js';
 
 /** How one request is made inside the process. */
 export interface CallOptions {
@@ -87,6 +67,8 @@ export function isContextType(type: unknown): boolean {
   return typeof type === 'function' && BRAND in type;
 }
 
+let controlIn: (context: ToolContext) => CallControl;
+
 /** One request, as its handler sees it. */
 export class ToolContext implements ContextInit {
   static readonly [BRAND] = true;
@@ -96,16 +78,13 @@ export class ToolContext implements ContextInit {
   readonly session: string | undefined;
   readonly meta: Readonly<Record<string, unknown>>;
   readonly info: RequestInfo | undefined;
-  readonly sink: NotificationSink | undefined;
   readonly client: ClientPort | undefined;
-  #controller: AbortController | undefined;
-  #reason: Error | undefined;
-  #onAbort: ((reason: Error) => void) | undefined;
-  #progress = -Infinity;
-  #links: ResourceLink[] | undefined;
-  #state: 'new' | 'running' | 'finished' = 'new';
-  #rewrite: ((value: unknown, place: Place) => unknown) | undefined;
-  #source: AskerSource | undefined;
+  readonly #control: CallControl;
+
+  static {
+    // Only who imports this module's function reaches the controls: a handler has the context, and nothing leads on from it.
+    controlIn = (context) => context.#control;
+  }
 
   /** Made by a layer: `layer.context({ … })`. */
   constructor(layer: LayerHandle, init: ContextInit = {}) {
@@ -115,22 +94,18 @@ export class ToolContext implements ContextInit {
     this.session = init.session;
     this.meta = init.meta ?? NO_META;
     this.info = init.info;
-    this.sink = init.sink;
     this.client = init.client;
+    this.#control = new CallControl(init.sink);
   }
 
   /** Aborts when the caller cancels, goes away (where the protocol says so), or the time is up. */
   get signal(): AbortSignal {
-    if (this.#controller === undefined) {
-      this.#controller = new AbortController();
-      if (this.#reason !== undefined) this.#controller.abort(this.#reason);
-    }
-    return this.#controller.signal;
+    return this.#control.signal;
   }
 
   /** Whether the request was cancelled or timed out. Costs less than {@link signal}. */
   get aborted(): boolean {
-    return this.#reason !== undefined;
+    return this.#control.abortReason !== undefined;
   }
 
   /**
@@ -138,21 +113,17 @@ export class ToolContext implements ContextInit {
    * request is over.
    */
   reportProgress(progress: number, total?: number, message?: string): void {
-    if (this.#isOver || !(progress > this.#progress)) return;
-    this.#progress = progress;
-    this.sink?.progress?.(progress, total, message === undefined ? undefined : this.#sayable(message));
+    this.#control.reportProgress(progress, total, message);
   }
 
   /** Sends the client a log message, where it wants one of this level. Never log secrets or argument values. */
   log(level: LogLevel, data: unknown, logger?: string): void {
-    if (this.#isOver || this.sink?.log === undefined) return;
-    const shown = this.#rewrite === undefined ? data : this.#rewrite(data, { part: 'log' });
-    if (shown !== undefined || this.#rewrite === undefined) this.sink.log(level, shown, logger);
+    this.#control.log(level, data, logger);
   }
 
   /** Appends a link to the tool's result. */
   link(uri: string, name: string, options?: ResourceLinkOptions): void {
-    (this.#links ??= []).push(new ResourceLink(uri, name, options));
+    this.#control.link(new ResourceLink(uri, name, options));
   }
 
   /**
@@ -193,12 +164,12 @@ export class ToolContext implements ContextInit {
 
   /** Asks several questions in one round, by their keys. Errors are those of {@link elicit}. */
   ask<Q extends Readonly<Record<string, Question>>>(questions: Q): Promise<AnswersTo<Q>> {
-    return this.asker.ask(questions);
+    return this.#control.asker.ask(questions);
   }
 
   /** Whether the client can be asked this. */
   canAsk(kind: AskKind): boolean {
-    return this.asker.can(kind);
+    return this.#control.asker.can(kind);
   }
 
   /**
@@ -207,94 +178,25 @@ export class ToolContext implements ContextInit {
    * @param key Names the step within this call.
    */
   step<T>(key: string, work: () => T | Promise<T>): Promise<T> {
-    return this.asker.step(key, work);
+    return this.#control.asker.step(key, work);
   }
 
   #one<A>(key: string, question: Question): Promise<A> {
-    const answer = this.asker.ask({ [key]: question }).then((answers) => answers[key] as A);
+    const answer = this.#control.asker.ask({ [key]: question }).then((answers) => answers[key] as A);
     // A question that nobody waits for must not end the process.
     answer.catch(() => undefined);
     return answer;
-  }
-
-  /** Who asks for this request; {@link elicit} and its neighbours are its front. */
-  get asker(): Asker {
-    if (this.#source !== undefined) return this.#source.asker;
-    throw new AskingError('This context serves no request, so there is nobody to ask. Use the one a handler gets.', 'no-client'); // prettier-ignore
-  }
-
-  /** Says who runs the request. Called by the layer, once. */
-  askThrough(source: AskerSource): void {
-    this.#source = source;
   }
 
   /** Tells clients that a list, or with `resource` the contents of one URI, changed. */
   notifyChange(kind: ChangeKind, uri?: string): void {
     this.layer.notifyChange(kind, uri);
   }
+}
 
-  /** The links so far. */
-  get links(): readonly ResourceLink[] {
-    return this.#links ?? [];
-  }
-
-  /** Forgets the links of an attempt that is made again. */
-  dropLinks(): void {
-    this.#links = undefined;
-  }
-
-  /** Aborts the request: its signal fires, what waits for its handler is rejected, and a late result is dropped. */
-  abort(reason: Error = new CancelledError()): void {
-    if (this.#reason !== undefined || this.#state === 'finished') return;
-    this.#reason = reason;
-    this.#controller?.abort(reason);
-    this.#onAbort?.(reason);
-  }
-
-  /** Why the request was aborted. */
-  get abortReason(): Error | undefined {
-    return this.#reason;
-  }
-
-  /** The one place that waits for an abort without a listener on the signal, which would cost every call one. */
-  waitForAbort(listener: ((reason: Error) => void) | undefined): void {
-    this.#onAbort = listener;
-  }
-
-  /** Passes what progress and log messages say through a policy's rewriting, which drops a message with `undefined`. */
-  rewriteWith(rewrite: ((value: unknown, place: Place) => unknown) | undefined): void {
-    this.#rewrite = rewrite;
-  }
-
-  /** A progress message as the policy has it; one that it drops leaves the number. */
-  #sayable(message: string): string | undefined {
-    if (this.#rewrite === undefined) return message;
-    const shown = this.#rewrite(message, { part: 'progress' });
-    return shown === undefined || typeof shown === 'string' ? shown : JSON.stringify(shown);
-  }
-
-  /** Whether its handler may still be at work. */
-  get isRunning(): boolean {
-    return this.#state === 'running';
-  }
-
-  /** Whoever asked is no longer there to be told anything. */
-  get #isOver(): boolean {
-    return this.#state === 'finished' || this.#reason !== undefined;
-  }
-
-  /** Marks the request as begun. `false` when it already was: a nested call needs a context of its own. */
-  begin(): boolean {
-    if (this.#state !== 'new') return false;
-    this.#state = 'running';
-    return true;
-  }
-
-  /** Marks the request as over: progress and log messages that come later are dropped. */
-  finish(): void {
-    this.#state = 'finished';
-    this.#onAbort = undefined;
-  }
+/** The controls of a request, for whoever runs it. */
+export function controlOf(context: ToolContext): CallControl {
+  return controlIn(context);
 }
 
 const STORAGE = new AsyncLocalStorage<ToolContext>();

@@ -4,7 +4,8 @@ import { StatelessState } from '../asking/stateless-state.js';
 import type { Asker, AskerSource } from '../core/asking.js';
 import type { Scope } from '../core/container.js';
 import type { Wire } from '../core/content.js';
-import type { ToolContext } from '../core/context.js';
+import type { CallControl } from '../core/call-control.js';
+import { controlOf, type ToolContext } from '../core/context.js';
 import { NotFoundError } from '../core/errors.js';
 import type { Call, CallKind } from '../core/middleware.js';
 import { ALLOW_ALL, type Decision, type Pipeline } from '../core/ports.js';
@@ -83,7 +84,7 @@ export class CallState implements Call, AskerSource {
   /** What the error hook made of a failure, so that it is asked once. */
   mapped: unknown;
   /** The request that this one was made inside of, where it was made with its context. */
-  outer: ToolContext | undefined;
+  outer: CallControl | undefined;
   /** Called when the clock stops because a person is waited for, and when it goes on. */
   whenHeld: (() => void) | undefined;
   /** `undefined` when there is nothing by that name for this caller. */
@@ -92,6 +93,7 @@ export class CallState implements Call, AskerSource {
   readonly decision: Decision | undefined;
   /** What the name stands for, seen or hidden. */
   readonly target: AnySpec | undefined;
+  readonly control: CallControl;
   readonly startedAt: number;
   readonly timeoutMs: number;
   #holds = 0;
@@ -115,6 +117,7 @@ export class CallState implements Call, AskerSource {
     this.entry = entry;
     this.decision = seen.decision;
     this.target = seen.spec;
+    this.control = controlOf(context);
     this.value = args;
     this.startedAt = runtime.options.clock.monotonic();
     this.timeoutMs = entry === undefined ? runtime.options.defaultTimeoutMs : entry.timeoutMs;

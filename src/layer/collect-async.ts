@@ -23,7 +23,7 @@ export async function collectAsync(iterable: AsyncIterable<unknown>, context: To
   };
   context.signal.addEventListener('abort', close, { once: true });
   try {
-    if (context.abortReason !== undefined) throw context.abortReason;
+    context.signal.throwIfAborted();
     for (;;) {
       const next = await iterator.next();
       if (next.done === true) return items;

@@ -1,11 +1,11 @@
-import type { ToolContext } from '../core/context.js';
+import type { CallControl } from '../core/call-control.js';
 import { TimeoutError } from '../core/errors.js';
 import type { Clock } from '../core/ports.js';
 
 /** A call that waits for its handler. */
 interface Waiting {
   readonly name: string;
-  readonly context: ToolContext;
+  readonly control: Pick<CallControl, 'abort'>;
   readonly timeoutMs: number;
   /** On the layer's clock. */
   readonly deadline: number;
@@ -52,7 +52,7 @@ export class Deadlines {
 
   /** Aborts every call that waits. */
   abortAll(reason: Error): void {
-    for (const { context } of this.#dueAt.keys()) context.abort(reason);
+    for (const { control } of this.#dueAt.keys()) control.abort(reason);
     clearTimeout(this.#timer);
   }
 
@@ -75,8 +75,8 @@ export class Deadlines {
     }
     // A process that was busy for long finds several due at once: they end in the order of their times all the same.
     due.sort(([, a], [, b]) => a - b);
-    for (const [{ context, name, timeoutMs }] of due) {
-      context.abort(new TimeoutError(`${name} timed out after ${timeoutMs} ms.`));
+    for (const [{ control, name, timeoutMs }] of due) {
+      control.abort(new TimeoutError(`${name} timed out after ${timeoutMs} ms.`));
     }
     if (next < Infinity) this.#wakeAt(next);
   }

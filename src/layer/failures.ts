@@ -62,8 +62,8 @@ export async function toLayerError(call: CallState, thrown: unknown): Promise<Mc
 }
 
 /** @throws {CancelledError} When the caller withdrew the request. */
-export function throwIfCancelled({ context }: CallState): void {
-  const { abortReason } = context;
+export function throwIfCancelled({ control }: CallState): void {
+  const { abortReason } = control;
   if (abortReason !== undefined && errorKind(abortReason) !== 'TimeoutError') {
     throw errorKind(abortReason) === 'CancelledError' ? abortReason : new CancelledError();
   }

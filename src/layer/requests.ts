@@ -1,4 +1,5 @@
-import { type CallOptions, type LayerHandle, runningContext, ToolContext } from '../core/context.js';
+import type { CallControl } from '../core/call-control.js';
+import { type CallOptions, controlOf, type LayerHandle, runningContext, ToolContext } from '../core/context.js';
 import { describeThrown } from '../core/describe-thrown.js';
 import { CancelledError, errorKind, InvalidArgumentsError, McpLayerError } from '../core/errors.js';
 import type { CallKind, CompletionResult, ResultByKind } from '../core/middleware.js';
@@ -66,9 +67,9 @@ export class Requests {
     const call = new CallState(this.#runtime, target.kind, name, args, context, seen, nested);
     call.completion = completion;
     if (seen.entry === undefined && call.kind !== 'list') recordMissing(call);
-    call.outer = outer;
-    context.askThrough(call);
-    const unlink = linkAborts(context, options.signal, outer);
+    call.outer = outer && controlOf(outer);
+    call.control.askThrough(call);
+    const unlink = linkAborts(call.control, options.signal, outer);
     try {
       let answer: ResultByKind[CallKind];
       if (this.#chain.handles(call.kind)) answer = await this.#chain.run(call, () => this.#terminal(call));
@@ -83,7 +84,7 @@ export class Requests {
     } catch (thrown) {
       return await this.#fail(call, call.isUnfinished ? await call.conclude() : thrown);
     } finally {
-      context.finish();
+      call.control.finish();
       unlink?.();
       if (call.holdsScope) await this.#release(call);
     }
@@ -95,7 +96,7 @@ export class Requests {
       return started(new ToolContext(this.#layer, principal === undefined ? context : { ...context, principal }));
     }
     const isOwn = principal === undefined || principal === context.principal;
-    if (isOwn && context.layer === this.#layer && context.begin()) return context;
+    if (isOwn && context.layer === this.#layer && controlOf(context).begin()) return context;
     const { client, info, meta, requestId, session } = context;
     return started(
       new ToolContext(this.#layer, {
@@ -113,7 +114,7 @@ export class Requests {
 
   #isInsideHandler(): boolean {
     const running = runningContext();
-    return running?.layer === this.#layer && running.isRunning;
+    return running?.layer === this.#layer && controlOf(running).isRunning;
   }
 
   #find(target: Target, principal: Principal, options: CompleteOptions): Found {
@@ -151,7 +152,7 @@ export class Requests {
   /** The innermost `next`: a failure is thrown as the error hook has it. */
   async #terminal(call: CallState): Promise<ResultByKind[CallKind]> {
     try {
-      call.context.dropLinks();
+      call.control.dropLinks();
       const waiting = this.#attempt(call);
       if (waiting !== undefined) await waiting;
       if (call.isUnfinished) throw await call.conclude();
@@ -189,7 +190,7 @@ export class Requests {
 }
 
 function started(context: ToolContext): ToolContext {
-  context.begin();
+  controlOf(context).begin();
   return context;
 }
 
@@ -213,13 +214,13 @@ function isRefusal(error: McpLayerError): boolean {
 
 /** Ends the call when `signal` fires or the request that it belongs to ends early, until the returned function is called. */
 function linkAborts(
-  context: ToolContext,
+  control: CallControl,
   signal: AbortSignal | undefined,
   outer: ToolContext | undefined,
 ): (() => void) | undefined {
   if (signal === undefined && outer === undefined) return undefined;
   const signals = [signal, outer?.signal].filter((source) => source !== undefined);
-  const abort = (): void => context.abort(new CancelledError());
+  const abort = (): void => control.abort(new CancelledError());
   for (const source of signals) {
     if (source.aborted) abort();
     else source.addEventListener('abort', abort, { once: true });

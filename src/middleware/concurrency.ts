@@ -1,5 +1,5 @@
 import { checkOptions, isCount, isDelay } from '../core/check-options.js';
-import { CancelledError, RateLimitedError } from '../core/errors.js';
+import { RateLimitedError } from '../core/errors.js';
 import { finding } from '../core/finding.js';
 import type { Call, CallKind, MiddlewareObject, Next, ResultByKind } from '../core/middleware.js';
 import { isKinds } from './check-kinds.js';
@@ -84,7 +84,7 @@ class Limiter {
       () => place.leave(busy('The server is busy: no slot became free in time.', { retry_after: 1 })),
       this.#queueTimeoutMs,
     );
-    const cancel = (): void => place.leave(context.abortReason ?? new CancelledError());
+    const cancel = (): void => place.leave(signal.reason as Error);
     signal.addEventListener('abort', cancel, { once: true });
     if (context.aborted) cancel();
     try {

@@ -23,7 +23,7 @@ export function outcomeOf(answer: ResultByKind[CallKind] | undefined): Outcome {
 /** How a request ended in which `error` was thrown. */
 export function outcomeOfError({ context }: Call, error: unknown): Outcome {
   const kind = errorKind(error);
-  if (errorKind(context.abortReason) !== 'TimeoutError' && context.aborted) return 'cancelled';
+  if (context.aborted && errorKind(context.signal.reason) !== 'TimeoutError') return 'cancelled';
   switch (kind) {
     case 'AccessDeniedError':
       return 'denied';

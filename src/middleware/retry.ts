@@ -1,6 +1,6 @@
 import { checkOptions, isCount, isDelay, isFunction } from '../core/check-options.js';
 import { type Class, isClass } from '../core/class.js';
-import { CancelledError, errorKind } from '../core/errors.js';
+import { errorKind } from '../core/errors.js';
 import { finding } from '../core/finding.js';
 import type { Call, MiddlewareHost, MiddlewareObject, Next } from '../core/middleware.js';
 import type { ToolResult } from '../core/tool-result.js';
@@ -125,7 +125,7 @@ function pause({ context }: Call, delayMs: number): Promise<void> {
       signal.removeEventListener('abort', cancel);
       finish();
     };
-    const cancel = (): void => end(() => reject(context.abortReason ?? new CancelledError()));
+    const cancel = (): void => end(() => reject(signal.reason as Error));
     const timer = setTimeout(() => end(resolve), delayMs);
     signal.addEventListener('abort', cancel);
   });

@@ -1,5 +1,5 @@
 import type { ClientCallOptions, HandshakeClient, StatelessClient } from '../core/client-port.js';
-import { LOG_LEVELS, type LogLevel, type NotificationSink, type ToolContext } from '../core/context.js';
+import { controlOf, LOG_LEVELS, type LogLevel, type NotificationSink, type ToolContext } from '../core/context.js';
 import { AskingError, CancelledError } from '../core/errors.js';
 import { toJsonValue } from '../core/json-value.js';
 import type { Principal, RequestInfo } from '../core/principal.js';
@@ -92,7 +92,7 @@ export class ActiveRequest implements NotificationSink, Cancellable {
   cancel(reason?: string): void {
     if (this.cancelled) return;
     this.cancelled = true;
-    this.#context?.abort(new CancelledError(reason));
+    if (this.#context !== undefined) controlOf(this.#context).abort(new CancelledError(reason));
     this.#onCancel?.();
   }
 

@@ -201,13 +201,14 @@ describe('cancellation and time', () => {
   });
 
   test('a handler that aborts its own request before it first waits is noticed', async () => {
+    const controller = new AbortController();
     const layer = layerOf((registry) => {
-      registry.tool({ name: 't' }, (_args, ctx) => {
-        ctx.abort();
+      registry.tool({ name: 't' }, () => {
+        controller.abort();
         return new Promise(() => undefined);
       });
     });
-    await expect(layer.callTool('t')).rejects.toBeInstanceOf(CancelledError);
+    await expect(layer.callTool('t', {}, { signal: controller.signal })).rejects.toBeInstanceOf(CancelledError);
   });
 
   test('a generator is closed when its request is cancelled', async () => {

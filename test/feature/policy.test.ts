@@ -415,3 +415,20 @@ test('a policy begins before the services and ends after everything else, once',
   expect(order).toEqual([['attach', 'test', 'cartouche/'], 'attach m', 'start', 'close m', 'close']);
   expect(logger.text).toContain('the policy house failed to close');
 });
+
+test('a handler reaches no control of its request: not to abort it, nor to end the policy’s rewriting', async () => {
+  let own: string[] = [];
+  const layer = layerOf((registry) => {
+    registry.tool({ name: 't' }, (_args, ctx) => {
+      own = [ctx, Object.getPrototypeOf(ctx) as object].flatMap((level) => Object.getOwnPropertyNames(level));
+    });
+  });
+  await layer.callTool('t');
+  expect(own.sort()).toEqual(
+    [
+      ...['client', 'info', 'layer', 'meta', 'principal', 'requestId', 'session'],
+      ...['aborted', 'ask', 'canAsk', 'constructor', 'elicit', 'elicitUrl', 'link', 'listRoots', 'log', 'notifyChange'],
+      ...['reportProgress', 'sample', 'signal', 'step'],
+    ].sort(),
+  );
+});

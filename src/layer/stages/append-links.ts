@@ -10,7 +10,7 @@ export const appendLinks: Stage = {
   summary: 'links from the context follow the content',
   applies: (spec) => spec.kind === 'tool',
   run(call) {
-    const { links } = call.context;
+    const { links } = call.control;
     if (links.length === 0) return;
     const rewrite = rewriteOf(call);
     // They come after the text was cut, but what the policy hides is hidden in them too.

@@ -12,8 +12,8 @@ export const invoke: Stage = {
   summary: 'the handler runs, with a time-out and a signal',
   applies: () => true,
   run(call) {
-    const { context, runtime } = call;
-    if (context.abortReason !== undefined) throw context.abortReason;
+    const { context, control, runtime } = call;
+    if (control.abortReason !== undefined) throw control.abortReason;
     const outcome = runtime.options.asyncContext ? withContext(context, start, call) : start(call);
     if (isPromise(outcome)) return settle(call, outcome);
     if (isAsyncIterable(outcome)) return settle(call, collectAsync(outcome, context));
@@ -30,12 +30,12 @@ function start(call: CallState): unknown {
 /** Waits for the handler, the time-out or the caller's cancellation, whichever comes first; what comes later is dropped. */
 function settle(call: CallState, outcome: PromiseLike<unknown>): Promise<void> {
   return new Promise<void>((resolve, reject) => {
-    const { context, runtime } = call;
+    const { context, control, runtime } = call;
     const { deadlines } = runtime;
     const end = (): void => {
       deadlines.forget(call);
       call.whenHeld = undefined;
-      context.waitForAbort(undefined);
+      control.waitForAbort(undefined);
     };
     const fail = (error: unknown): void => {
       end();
@@ -53,9 +53,9 @@ function settle(call: CallState, outcome: PromiseLike<unknown>): Promise<void> {
     };
     deadlines.watch(call);
     call.whenHeld = () => deadlines.watch(call);
-    context.waitForAbort(fail);
+    control.waitForAbort(fail);
     outcome.then(succeed, fail);
     // The handler may have been cancelled by what it did before it first waited.
-    if (context.abortReason !== undefined) fail(context.abortReason);
+    if (control.abortReason !== undefined) fail(control.abortReason);
   });
 }

@@ -15,7 +15,7 @@ export const transformInput: Stage = {
     if (call.pipeline === undefined) {
       const { policy } = call.runtime.options;
       call.pipeline = pipelineOf(policy, call.found().spec, call.principal) ?? NO_PIPELINE;
-      call.context.rewriteWith(rewriteNowOf(call));
+      call.control.rewriteWith(rewriteNowOf(call));
     }
     if (call.pipeline.input === undefined) return;
     if (call.completion !== undefined) return rewriteCompletion(call, call.pipeline, call.completion.argument);
