@@ -151,7 +151,9 @@ export function unsupportedVersion(id: RequestId, requested: string, supported: 
 
 /** The request cannot be served without capabilities that the client did not declare, keyed by capability. */
 export function missingCapability(id: RequestId, requiredCapabilities: Params): JsonRpcFailure {
-  const names = Object.keys(requiredCapabilities).join(', ');
+  const names = Object.entries(requiredCapabilities)
+    .flatMap(([name, value]) => (name === 'extensions' && isRecord(value) ? Object.keys(value) : [name]))
+    .join(', ');
   return failure(id, ErrorCode.MissingRequiredClientCapability, `This needs a client with the capability ${names}.`, {
     requiredCapabilities,
   });
