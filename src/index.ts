@@ -18,8 +18,15 @@ export type { ErrorHook, ErrorSite, McpLayerOptions } from './layer/options.js';
 export type { Lifecycle } from './layer/lifecycle.js';
 export { STAGES } from './layer/stages.js';
 
-export { type AnySpec, Registry, type RegistryChange } from './registry/registry.js';
 export type { TemplateMatch } from './registry/template-index.js';
+export {
+  type AnySpec,
+  type FunctionHandler,
+  type InputOf,
+  Registry,
+  type RegistryChange,
+} from './registry/registry.js';
+export type { Confirmation } from './registry/confirmation.js';
 export { ToolSpec, type ToolAnnotations, type ToolSpecOptions } from './registry/tool-spec.js';
 export {
   ResourceSpec,
@@ -32,6 +39,7 @@ export {
   type CompletionHandler,
   type Handler,
   META_PREFIX,
+  type Spec,
   type SpecOrigin,
   type WireOptions,
 } from './registry/spec.js';
@@ -98,8 +106,8 @@ export type {
   ProtocolEra,
 } from './core/extension.js';
 export type { Capability, Sensitivity } from './core/capabilities.js';
-export type { Class } from './core/class.js';
-export type { JsonSchema, StandardSchema } from './core/json-schema.js';
+export type { AnyClass, Class } from './core/class.js';
+export type { JsonSchema, StandardResult, StandardSchema } from './core/json-schema.js';
 export type {
   CommonOptions,
   PromptArgument,
@@ -159,6 +167,10 @@ export { inputSchemaFor, outputSchemaFor, validateArguments } from './schema/dto
 export { IntersectionType, OmitType, PartialType, PickType } from './schema/read/mapped-types.js';
 export { type LintFinding, lintSchema } from './schema/hosts/lint.js';
 export type { Host } from './schema/hosts/host-rules.js';
+export type { CompiledInput, SchemaOptions } from './schema/input.js';
+export type { CompiledOutput } from './schema/output.js';
+export type { Form } from './schema/form.js';
+export type { HeaderParam } from './schema/hosts/header-params.js';
 export type { ValidationLimits } from './schema/base/limits.js';
 
 export { MemoryChangeBus } from '../providers/memory-change-bus.js';
@@ -169,6 +181,7 @@ export { NativeMcpServer } from './native/native-server.js';
 export type { NativeSession, SessionInit } from './native/native-session.js';
 export type { CacheableMethod, CacheHint, NativeServerOptions } from './native/options.js';
 export type { Feature } from './native/capabilities.js';
+export type { HandshakeVersion } from './native/era.js';
 export type { Cancellable, Carrier, Exchange } from './native/request.js';
 export { ClientRequestError, type ClientRequestOptions } from './native/client-requests.js';
 export type {
@@ -189,6 +202,7 @@ export type { StdioOptions, StdioServing } from './native/stdio.js';
 export type { HttpServing, ServeHttpOptions } from './native/http/fronts/serve-http.js';
 export type { HttpOptions, LegacySseOptions } from './native/http/options.js';
 export type { ResponseMode } from './native/http/answers/post-exchange.js';
+export type { NodeRequest } from './native/http/fronts/body.js';
 export type { FetchContext, FetchHandler } from './native/http/fronts/fetch-front.js';
 export type { NodeHandler } from './native/http/fronts/node-front.js';
 export { type GuardOptions, OriginHostGuard, type Refusal } from './native/http/access/guard.js';
@@ -230,6 +244,7 @@ export {
 } from './adapters/exports/openai.js';
 export {
   type AnthropicBlock,
+  type AnthropicImageType,
   type AnthropicTool,
   type AnthropicToolResult,
   type AnthropicToolUse,

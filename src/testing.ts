@@ -10,4 +10,11 @@ export {
 export { ProtocolFailure, ToolFailure } from './testing/test-failures.js';
 export { type FixedClock, fixedClock, sequentialIds } from './testing/deterministic.js';
 export type { Answerer } from './testing/conversation.js';
-export { clientTransport, connectInMemory } from './native/memory.js';
+export {
+  type ClientTransport,
+  clientTransport,
+  connectInMemory,
+  type MemoryConnection,
+  type MemoryOptions,
+} from './native/memory.js';
+export type { Era } from './native/era.js';

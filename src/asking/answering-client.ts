@@ -3,20 +3,18 @@ import type { ClientCapabilities, HandshakeClient } from '../core/client-port.js
 import { AskingError } from '../core/errors.js';
 import type { JsonSchema } from '../core/json-schema.js';
 
-type Maybe<T> = T | Promise<T>;
-
 /** Plays the person and the model. What is left out, the client cannot be asked. */
 export interface ClientAnswers {
   /** Fills in a form: `schema` says which fields it has. */
   readonly elicit?: (question: {
     readonly message: string;
     readonly schema: JsonSchema;
-  }) => Maybe<FormAnswer<Readonly<Record<string, unknown>>>>;
+  }) => FormAnswer<Readonly<Record<string, unknown>>> | Promise<FormAnswer<Readonly<Record<string, unknown>>>>;
   /** Opens an address, or not. */
-  readonly elicitUrl?: (question: { readonly message: string; readonly url: string }) => Maybe<UrlAnswer>;
+  readonly elicitUrl?: (question: { readonly message: string; readonly url: string }) => UrlAnswer | Promise<UrlAnswer>;
   /** Text stands for what the model `answering` said last. */
-  readonly sample?: (params: SampleParams) => Maybe<string | SampleAnswer>;
-  readonly roots?: readonly Root[] | (() => Maybe<readonly Root[]>);
+  readonly sample?: (params: SampleParams) => string | SampleAnswer | Promise<string | SampleAnswer>;
+  readonly roots?: readonly Root[] | (() => readonly Root[] | Promise<readonly Root[]>);
 }
 
 /**

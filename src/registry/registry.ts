@@ -30,7 +30,7 @@ export interface RegistryChange {
 export type FunctionHandler<A> = (args: A, context: ToolContext) => unknown;
 
 /** What a function's arguments are described by: `A` is inferred from a class. */
-type InputOf<A> = { readonly input?: Class<A> | JsonSchema | StandardSchema };
+export type InputOf<A> = { readonly input?: Class<A> | JsonSchema | StandardSchema };
 
 const LIST_OF = { tool: 'tools', prompt: 'prompts', resource: 'resources', template: 'resources' } as const;
 

@@ -97,7 +97,7 @@ describe('exports', () => {
 
   beforeAll(() => {
     dead = deadExports(openHouse(PLANTED, { tests: true }));
-  }, 120_000);
+  }, 300_000);
 
   test('each is imported by another file, or is one of a door', () => {
     expect(dead.filter((line) => !line.startsWith('src/core/planted-'))).toEqual([]);

@@ -81,7 +81,7 @@ describe('who calls a handler', () => {
 
   beforeAll(() => {
     places = callers(openHouse({ [PLANTED]: lines.join('\n') }));
-  }, 120_000);
+  }, 300_000);
 
   test('nothing but the stage "invoke"', () => {
     const others = places.filter((place) => !place.startsWith(`${PLANTED}:`));

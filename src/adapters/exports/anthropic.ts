@@ -16,7 +16,8 @@ export interface AnthropicToolUse {
   readonly input: unknown;
 }
 
-type AnthropicImageType = 'image/jpeg' | 'image/png' | 'image/gif' | 'image/webp';
+/** What kinds of pictures the Messages API takes. */
+export type AnthropicImageType = 'image/jpeg' | 'image/png' | 'image/gif' | 'image/webp';
 
 /** A block of a result. */
 export type AnthropicBlock =
