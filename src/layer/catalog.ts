@@ -2,6 +2,7 @@ import type { Wire } from '../core/content.js';
 import { ConfigurationError } from '../core/errors.js';
 import { PREFIX_PATTERN } from '../core/names.js';
 import type { Principal } from '../core/principal.js';
+import { kindOf, LIST_NAMES, LISTS, type ListName } from '../registry/kinds.js';
 import type { PromptSpec } from '../registry/prompt-spec.js';
 import type { AnySpec, RegistryChange } from '../registry/registry.js';
 import type { ResourceSpec, ResourceTemplateSpec } from '../registry/resource-spec.js';
@@ -12,11 +13,7 @@ import { CatalogEntry, exposedName } from './catalog-entry.js';
 import { isIncluded } from './filters.js';
 import type { ResolvedOptions } from './options.js';
 
-/** The four lists, by the names that clients know them by. */
-export type ListName = 'tools' | 'resources' | 'templates' | 'prompts';
-
-const LISTS: readonly ListName[] = ['tools', 'resources', 'templates', 'prompts'];
-const LIST_OF_KIND = { tool: 'tools', resource: 'resources', template: 'templates', prompt: 'prompts' } as const;
+export type { ListName } from '../registry/kinds.js';
 
 /** What answers for a URI. */
 interface Reading {
@@ -59,7 +56,7 @@ export class Catalog {
     if (!PREFIX_PATTERN.test(prefix)) {
       throw new ConfigurationError(`prefix '${prefix}': cannot stand before a name. Use up to 64 of A-Z a-z 0-9 _ . -`);
     }
-    const renamed = (['tools', 'prompts'] as const).map((list) => ({
+    const renamed = LIST_NAMES.filter((list) => LISTS[list].isNamed).map((list) => ({
       list,
       entries: [...this.#entries[list].values()].map(({ spec }) => this.#entryFor(spec, prefix)),
     }));
@@ -80,12 +77,12 @@ export class Catalog {
     const entry =
       added !== undefined && isIncluded(added, this.#options) ? this.#entryFor(added, this.#prefix) : undefined;
     const wasIncluded =
-      removed !== undefined && this.#entries[LIST_OF_KIND[removed.kind]].has(exposedName(removed, this.#prefix));
+      removed !== undefined && this.#entries[kindOf(removed).list].has(exposedName(removed, this.#prefix));
     if (wasIncluded && entry === undefined) {
-      this.#entries[LIST_OF_KIND[removed.kind]].delete(exposedName(removed, this.#prefix));
+      this.#entries[kindOf(removed).list].delete(exposedName(removed, this.#prefix));
     }
     // A replaced primitive keeps its place in the list.
-    if (entry !== undefined) this.#entries[LIST_OF_KIND[entry.spec.kind]].set(entry.exposed, entry);
+    if (entry !== undefined) this.#entries[kindOf(entry.spec).list].set(entry.exposed, entry);
     if ((added ?? removed)?.kind === 'template') this.#templates.clear();
     // Clearing an empty map costs more than all the rest.
     if (this.#visible.size > 0) this.#visible.clear();
@@ -124,7 +121,7 @@ export class Catalog {
     const known = scope === undefined ? undefined : this.#visible.get(scope);
     if (known !== undefined) return known[list];
     const lists = Object.fromEntries(
-      LISTS.map((name) => [
+      LIST_NAMES.map((name) => [
         name,
         [...this.#entries[name].values()].filter(({ spec }) => isSeen(policy.decide(spec, principal))),
       ]),
