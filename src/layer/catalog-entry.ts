@@ -1,5 +1,5 @@
 import type { Wire } from '../core/content.js';
-import type { AnySpec } from '../registry/registry.js';
+import { type AnySpec, kindOf } from '../registry/kinds.js';
 import { checkName } from '../registry/tool-spec.js';
 import type { Entry, Stage } from './call-state.js';
 import type { ResolvedOptions } from './options.js';
@@ -34,7 +34,7 @@ export class CatalogEntry implements Entry {
   }
 
   get argumentNames(): ReadonlySet<string> {
-    return (this.#argumentNames ??= new Set(argumentNames(this.spec)));
+    return (this.#argumentNames ??= new Set(kindOf(this.spec).argumentNames(this.spec)));
   }
 
   get timeoutMs(): number {
@@ -53,18 +53,5 @@ export class CatalogEntry implements Entry {
 
 /** What clients call a primitive: prefixed, when it has a name and no URI. */
 export function exposedName(spec: AnySpec, prefix: string): string {
-  return spec.kind === 'tool' || spec.kind === 'prompt' ? prefix + spec.name : spec.id;
-}
-
-function argumentNames(spec: AnySpec): readonly string[] {
-  switch (spec.kind) {
-    case 'tool':
-      return Object.keys(spec.inputSchema['properties'] ?? {});
-    case 'prompt':
-      return spec.arguments.map(({ name }) => name);
-    case 'template':
-      return spec.variables;
-    case 'resource':
-      return [];
-  }
+  return kindOf(spec).isNamed ? prefix + spec.name : spec.id;
 }

@@ -4,6 +4,7 @@ import { finding } from '../core/finding.js';
 import { PREFIX_PATTERN } from '../core/names.js';
 import type { Decision, Primitive } from '../core/ports.js';
 import type { Principal } from '../core/principal.js';
+import { kindOf, LIST_NAMES, LISTS, type ListName } from '../registry/kinds.js';
 import type { PromptSpec } from '../registry/prompt-spec.js';
 import type { AnySpec, RegistryChange } from '../registry/registry.js';
 import type { ResourceSpec, ResourceTemplateSpec } from '../registry/resource-spec.js';
@@ -16,11 +17,7 @@ import type { ResolvedOptions } from './options.js';
 import { pipelineOf } from './pipeline.js';
 import { forget, isPromise } from './promises.js';
 
-/** The four lists, by the names that clients know them by. */
-export type ListName = 'tools' | 'resources' | 'templates' | 'prompts';
-
-const LISTS: readonly ListName[] = ['tools', 'resources', 'templates', 'prompts'];
-const LIST_OF_KIND = { tool: 'tools', resource: 'resources', template: 'templates', prompt: 'prompts' } as const;
+export type { ListName } from '../registry/kinds.js';
 
 /** What stands for nothing. */
 export const NOTHING: Sighting<never> = Object.freeze({ entry: undefined, decision: undefined, spec: undefined });
@@ -67,7 +64,7 @@ export class Catalog {
         finding('CT505', `prefix '${prefix}': cannot stand before a name. Use up to 64 of 'A-Z a-z 0-9 _ . -'.`),
       );
     }
-    const renamed = (['tools', 'prompts'] as const).map((list) => ({
+    const renamed = LIST_NAMES.filter((list) => LISTS[list].isNamed).map((list) => ({
       list,
       entries: [...this.#entries[list].values()].map(({ spec }) => this.#entryFor(spec, prefix)),
     }));
@@ -88,12 +85,12 @@ export class Catalog {
     const entry =
       added !== undefined && isIncluded(added, this.#options) ? this.#entryFor(added, this.#prefix) : undefined;
     const wasIncluded =
-      removed !== undefined && this.#entries[LIST_OF_KIND[removed.kind]].has(exposedName(removed, this.#prefix));
+      removed !== undefined && this.#entries[kindOf(removed).list].has(exposedName(removed, this.#prefix));
     if (wasIncluded && entry === undefined) {
-      this.#entries[LIST_OF_KIND[removed.kind]].delete(exposedName(removed, this.#prefix));
+      this.#entries[kindOf(removed).list].delete(exposedName(removed, this.#prefix));
     }
     // A replaced primitive keeps its place in the list.
-    if (entry !== undefined) this.#entries[LIST_OF_KIND[entry.spec.kind]].set(entry.exposed, entry);
+    if (entry !== undefined) this.#entries[kindOf(entry.spec).list].set(entry.exposed, entry);
     if ((added ?? removed)?.kind === 'template') this.#templates.clear();
     // Clearing an empty map costs more than all the rest.
     if (this.#visible.size > 0) this.#visible.clear();
@@ -152,7 +149,7 @@ export class Catalog {
     const known = scope === undefined ? undefined : this.#visible.get(scope);
     if (known !== undefined) return known[list];
     const lists = Object.fromEntries(
-      LISTS.map((name) => [
+      LIST_NAMES.map((name) => [
         name,
         [...this.#entries[name].values()].filter(({ spec }) => isSeen(this.decide(spec, principal))),
       ]),

@@ -2,11 +2,10 @@ import type { Wire } from '../core/content.js';
 import type { PrimitiveKind } from '../core/ports.js';
 import { isIncluded } from '../layer/filters.js';
 import type { LayerCore } from '../layer/layer-core.js';
+import { kindOf } from '../registry/kinds.js';
 import type { Era } from './era.js';
 
 const NONE = (): undefined => undefined;
-
-type AnySpec = Parameters<typeof isIncluded>[0];
 
 /** What a server may offer, besides what every server does. */
 export type Feature = 'tools' | 'resources' | 'prompts' | 'completions';
@@ -14,7 +13,7 @@ export type Feature = 'tools' | 'resources' | 'prompts' | 'completions';
 /** The features, in the order of their bits in {@link Capabilities.mask}. */
 export const FEATURES: readonly Feature[] = Object.freeze(['tools', 'resources', 'prompts', 'completions']);
 
-const KINDS: Readonly<Record<Feature, readonly PrimitiveKind[]>> = {
+const KINDS_OF: Readonly<Record<Feature, readonly PrimitiveKind[]>> = {
   tools: ['tool'],
   resources: ['resource', 'template'],
   prompts: ['prompt'],
@@ -94,15 +93,9 @@ export class Capabilities {
 
   #exists(feature: Feature): boolean {
     const { registry, options } = this.#layer;
-    const maps = {
-      tool: registry.tools,
-      resource: registry.resources,
-      template: registry.templates,
-      prompt: registry.prompts,
-    };
-    return KINDS[feature].some((kind) => {
-      for (const spec of (maps[kind] as ReadonlyMap<string, AnySpec>).values()) {
-        if (isIncluded(spec, options) && (feature !== 'completions' || isCompleted(spec))) return true;
+    return KINDS_OF[feature].some((kind) => {
+      for (const spec of registry.of(kind).values()) {
+        if (isIncluded(spec, options) && (feature !== 'completions' || kindOf(spec).isCompleted(spec))) return true;
       }
       return false;
     });
@@ -112,9 +105,4 @@ export class Capabilities {
 /** The bit of a feature in a mask. */
 export function bitOf(feature: Feature): number {
   return 1 << FEATURES.indexOf(feature);
-}
-
-function isCompleted(spec: AnySpec): boolean {
-  if (spec.kind === 'template') return spec.completions.size > 0;
-  return spec.kind === 'prompt' && spec.arguments.some(({ completion }) => completion !== undefined);
 }

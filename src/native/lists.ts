@@ -1,6 +1,6 @@
 import type { Wire } from '../core/content.js';
 import { InvalidArgumentsError } from '../core/errors.js';
-import type { ListName } from '../layer/catalog.js';
+import { type ListName, LISTS } from '../registry/kinds.js';
 import { prepare } from './prepared.js';
 import type { Revision } from './revisions.js';
 
@@ -14,12 +14,7 @@ export interface ListShape {
 }
 
 /** How each list is written. */
-export const LIST_SHAPES: Readonly<Record<ListName, ListShape>> = Object.freeze({
-  tools: { list: 'tools', key: 'tools', identity: 'name' },
-  resources: { list: 'resources', key: 'resources', identity: 'uri' },
-  templates: { list: 'templates', key: 'resourceTemplates', identity: 'uriTemplate' },
-  prompts: { list: 'prompts', key: 'prompts', identity: 'name' },
-});
+export const LIST_SHAPES: Readonly<Record<ListName, ListShape>> = LISTS;
 
 /** The pages of one array of definitions in one revision, by the index that they start at. */
 type Pages = Map<number, Wire>;

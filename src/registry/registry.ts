@@ -5,6 +5,7 @@ import { finding } from '../core/finding.js';
 import type { JsonSchema, StandardSchema } from '../core/json-schema.js';
 import type { ChangeKind, PrimitiveKind } from '../core/ports.js';
 import type { PromptArgument } from '../core/records.js';
+import { type AnySpec, KINDS, type SpecOf } from './kinds.js';
 import { PromptSpec, type PromptSpecOptions } from './prompt-spec.js';
 import {
   ResourceSpec,
@@ -12,12 +13,11 @@ import {
   ResourceTemplateSpec,
   type ResourceTemplateSpecOptions,
 } from './resource-spec.js';
-import type { Handler } from './spec.js';
+import type { Handler, SpecOrigin } from './spec.js';
 import { TemplateIndex, type TemplateMatch } from './template-index.js';
 import { ToolSpec, type ToolSpecOptions } from './tool-spec.js';
 
-/** Any of the four. */
-export type AnySpec = ToolSpec | ResourceSpec | ResourceTemplateSpec | PromptSpec;
+export type { AnySpec } from './kinds.js';
 
 /** Something was added to a registry, replaced or removed. */
 export interface RegistryChange {
@@ -32,36 +32,44 @@ export type FunctionHandler<A> = (args: A, context: ToolContext) => unknown;
 /** What a function's arguments are described by: `A` is inferred from a class. */
 export type InputOf<A> = { readonly input?: Class<A> | JsonSchema | StandardSchema };
 
-const LIST_OF = { tool: 'tools', prompt: 'prompts', resource: 'resources', template: 'resources' } as const;
+/** What only specs of decorated methods are built from. */
+type Internal = keyof SpecOrigin | 'compiledInput';
 
 /** What can be called: tools and prompts by name, resources by URI, templates by their text. */
 export class Registry {
-  readonly #tools = new Map<string, ToolSpec>();
-  readonly #resources = new Map<string, ResourceSpec>();
-  readonly #templates = new Map<string, ResourceTemplateSpec>();
-  readonly #prompts = new Map<string, PromptSpec>();
+  readonly #specs: { readonly [K in PrimitiveKind]: Map<string, SpecOf[K]> } = {
+    tool: new Map(),
+    resource: new Map(),
+    template: new Map(),
+    prompt: new Map(),
+  };
   readonly #listeners = new Set<(change: RegistryChange) => void>();
-  readonly #templateIndex = new TemplateIndex(() => this.#templates.values());
+  readonly #templateIndex = new TemplateIndex(() => this.#specs.template.values());
+
+  /** Those of one kind. */
+  of<K extends PrimitiveKind>(kind: K): ReadonlyMap<string, SpecOf[K]> {
+    return this.#specs[kind];
+  }
 
   get tools(): ReadonlyMap<string, ToolSpec> {
-    return this.#tools;
+    return this.#specs.tool;
   }
 
   get resources(): ReadonlyMap<string, ResourceSpec> {
-    return this.#resources;
+    return this.#specs.resource;
   }
 
   get templates(): ReadonlyMap<string, ResourceTemplateSpec> {
-    return this.#templates;
+    return this.#specs.template;
   }
 
   get prompts(): ReadonlyMap<string, PromptSpec> {
-    return this.#prompts;
+    return this.#specs.prompt;
   }
 
   /** How many primitives there are. */
   get size(): number {
-    return this.#tools.size + this.#resources.size + this.#templates.size + this.#prompts.size;
+    return Object.values(this.#specs).reduce((size, specs) => size + specs.size, 0);
   }
 
   /** @throws {ConfigurationError} When its name or URI is taken and `replace` is not set. */
@@ -77,7 +85,7 @@ export class Registry {
       );
     }
     map.set(spec.id, spec);
-    const list = LIST_OF[spec.kind];
+    const list = KINDS[spec.kind].change;
     this.#changed(removed === undefined ? { list, added: spec } : { list, added: spec, removed });
     return this;
   }
@@ -88,7 +96,7 @@ export class Registry {
     const removed = map.get(id);
     if (removed === undefined) return false;
     map.delete(id);
-    this.#changed({ list: LIST_OF[kind], removed });
+    this.#changed({ list: KINDS[kind].change, removed });
     return true;
   }
 
@@ -114,10 +122,7 @@ export class Registry {
   }
 
   *[Symbol.iterator](): IterableIterator<AnySpec> {
-    yield* this.#tools.values();
-    yield* this.#resources.values();
-    yield* this.#templates.values();
-    yield* this.#prompts.values();
+    for (const specs of Object.values(this.#specs)) yield* specs.values() as IterableIterator<AnySpec>;
   }
 
   /** The template that fits `uri`: the one with the longest text wins. */
@@ -127,7 +132,7 @@ export class Registry {
 
   /** Serves a function as a tool. @throws {ConfigurationError} As {@link ToolSpec} and {@link add} do. */
   tool<A = Record<string, unknown>>(
-    options: Omit<ToolSpecOptions, 'input'> & InputOf<A> & { readonly replace?: boolean },
+    options: Omit<ToolSpecOptions, 'input' | Internal> & InputOf<A> & { readonly replace?: boolean },
     handler: FunctionHandler<A>,
   ): ToolSpec {
     return this.#added(new ToolSpec(options, handler as Handler), options);
@@ -135,7 +140,7 @@ export class Registry {
 
   /** Serves a function's value under one URI. @throws {ConfigurationError} As {@link ResourceSpec} and {@link add} do. */
   resource(
-    options: Omit<ResourceSpecOptions, 'name'> & { readonly name?: string; readonly replace?: boolean },
+    options: Omit<ResourceSpecOptions, 'name' | Internal> & { readonly name?: string; readonly replace?: boolean },
     handler: (context: ToolContext) => unknown,
   ): ResourceSpec {
     const spec = new ResourceSpec({ ...options, name: options.name ?? options.uri }, (_args, ctx) => handler(ctx));
@@ -144,7 +149,7 @@ export class Registry {
 
   /** Serves a function under a template. @throws {ConfigurationError} As {@link ResourceTemplateSpec} and {@link add} do. */
   resourceTemplate<A = Record<string, string>>(
-    options: Omit<ResourceTemplateSpecOptions, 'name' | 'input'> &
+    options: Omit<ResourceTemplateSpecOptions, 'name' | 'input' | Internal> &
       InputOf<A> & { readonly name?: string; readonly replace?: boolean },
     handler: FunctionHandler<A>,
   ): ResourceTemplateSpec {
@@ -154,7 +159,7 @@ export class Registry {
 
   /** Serves a function as a prompt. @throws {ConfigurationError} As {@link PromptSpec} and {@link add} do. */
   prompt<A = Record<string, string>>(
-    options: Omit<PromptSpecOptions, 'arguments'> & {
+    options: Omit<PromptSpecOptions, 'arguments' | Internal> & {
       readonly arguments?: Class<A> | readonly PromptArgument[];
       readonly replace?: boolean;
     },
@@ -170,7 +175,7 @@ export class Registry {
   }
 
   #added<S extends AnySpec>(spec: S, options: { readonly replace?: boolean }): S {
-    this.add(spec, options as { readonly replace?: boolean });
+    this.add(spec, options);
     return spec;
   }
 
@@ -200,15 +205,6 @@ export class Registry {
   }
 
   #mapOf(kind: PrimitiveKind): Map<string, AnySpec> {
-    switch (kind) {
-      case 'tool':
-        return this.#tools;
-      case 'resource':
-        return this.#resources;
-      case 'template':
-        return this.#templates;
-      case 'prompt':
-        return this.#prompts;
-    }
+    return this.#specs[kind];
   }
 }
