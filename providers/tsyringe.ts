@@ -1,9 +1,9 @@
 import { emittedConstructor } from '../src/core/metadata.js';
 import { isContextType, ToolContext } from '../src/core/context.js';
-import { requireModule } from '#require';
 import type { DependencyContainer, InjectionToken } from 'tsyringe';
 import type { Class } from '../src/core/class.js';
 import type { Container, Scope } from '../src/core/ports.js';
+import { requireModule } from '../src/core/require-module.js';
 import { DependencyWalk } from './tsyringe-dependencies.js';
 
 /** Something that services may have injected, besides classes: a value or a factory under a class, a string or a symbol. */
