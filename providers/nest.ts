@@ -1,4 +1,6 @@
-import { ContextIdFactory, type ModuleRef } from '@nestjs/core';
+import type { ModuleRef } from '@nestjs/core';
+// Not from the entry point: that one imports packages that need not be installed, and no bundler can leave them out.
+import { ContextIdFactory } from '@nestjs/core/helpers/context-id-factory.js';
 import { type Class, isClass } from '../src/core/class.js';
 import type { Container, Lifetime, Scope } from '../src/core/container.js';
 import type { ToolContext } from '../src/core/context.js';

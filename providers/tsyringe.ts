@@ -1,6 +1,6 @@
 import { emittedConstructor } from '../src/core/metadata.js';
 import type { ToolContext } from '../src/core/context.js';
-import { requireModule } from '#require';
+import { requireModule } from '../src/core/require-module.js';
 import type { DependencyContainer, InjectionToken } from 'tsyringe';
 import type { Class } from '../src/core/class.js';
 import type { Container, Lifetime, Scope } from '../src/core/container.js';

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join, relative } from 'node:path';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
@@ -25,18 +25,21 @@ await Promise.all(
   ['esm', 'cjs'].map((format) => run('-p', `tsconfig.${format}.json`, '--outDir', `${target}/${format}`)),
 );
 
-// `#require` is the one module that each format has its own of; nothing resolves the name at run time.
-function rewrite(folder, platform) {
+// `#require` is CommonJS in both formats, and each format has its own `#load-optional`; nothing resolves the names at run time.
+function rewrite(folder, platform, extensions) {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) rewrite(path, platform);
+    if (entry.isDirectory()) rewrite(path, platform, extensions);
     else if (path.endsWith('.js')) {
       const code = readFileSync(path, 'utf8');
-      if (!code.includes('#require')) continue;
-      const specifier = relative(folder, platform).replaceAll('\\', '/');
+      if (!code.includes('#')) continue;
+      const up = relative(folder, platform).replaceAll('\\', '/');
       writeFileSync(
         path,
-        code.replace(/(['"])#require\1/g, `'${specifier.startsWith('.') ? specifier : `./${specifier}`}'`),
+        code.replace(
+          /(['"])#(require|load-optional)\1/g,
+          (_, quote, name) => `${quote}${up.startsWith('.') ? up : `./${up}`}/${name}.${extensions[name]}${quote}`,
+        ),
       );
     }
   }
@@ -46,19 +49,30 @@ for (const [format, extension] of [
   ['esm', 'mjs'],
   ['cjs', 'cjs'],
 ]) {
-  const platform = `${target}/${format}/src/platform/require.${extension}`;
-  mkdirSync(dirname(platform), { recursive: true });
-  cpSync(`src/platform/require.${extension}`, platform);
-  rewrite(`${target}/${format}`, platform);
+  const platform = `${target}/${format}/src/platform`;
+  const extensions = { require: 'cjs', 'load-optional': extension };
+  mkdirSync(platform, { recursive: true });
+  for (const [name, end] of Object.entries(extensions))
+    cpSync(`src/platform/${name}.${end}`, `${platform}/${name}.${end}`);
+  rewrite(`${target}/${format}`, platform, extensions);
 }
 // As 250 small files, ES modules take twice as long to load as the rest of a server's start: one file for each subpath,
-// and what they share. CommonJS loads small files fast, and stays as it is.
+// and what they share, all in one folder beside `platform`, which stays apart: its calls must reach a user's bundler as they
+// are written. CommonJS loads small files fast, and stays as it is.
 const doors = ['index', 'testing', 'fastmcp', 'nest'];
 await build({
   entryPoints: doors.map((door) => `${target}/esm/src/${door}.js`),
   outdir: `${target}/bundled`,
   outbase: `${target}/esm`,
-  chunkNames: 'src/chunks/[name]-[hash]',
+  chunkNames: 'src/shared-[hash]',
+  plugins: [
+    {
+      name: 'require stays apart',
+      setup({ onResolve }) {
+        onResolve({ filter: /\/platform\/require\.cjs$/ }, () => ({ path: './platform/require.cjs', external: true }));
+      },
+    },
+  ],
   bundle: true,
   splitting: true,
   format: 'esm',
@@ -71,7 +85,7 @@ removeCode(`${target}/esm`);
 cpSync(`${target}/bundled`, `${target}/esm`, { recursive: true });
 rmSync(`${target}/bundled`, { recursive: true });
 
-/** Leaves the declarations. */
+/** Leaves the declarations, and the one file of CommonJS. */
 function removeCode(folder) {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);

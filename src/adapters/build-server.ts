@@ -4,6 +4,7 @@ import type { LayerCore } from '../layer/layer-core.js';
 import { NativeMcpServer } from '../native/native-server.js';
 import type { NativeServerOptions } from '../native/options.js';
 import type { Binding } from './binding.js';
+import { installFastMcp } from './fastmcp/adapter.js';
 import { loadIfInstalled, loadPackage, missingPackage } from './load-package.js';
 import type { MountOptions } from './options.js';
 import { registerInto } from './register-into.js';
@@ -136,20 +137,11 @@ async function buildFastMcp(
   return mounted(layer, server, options);
 }
 
-/** The subpath brings its class along, and knows it from then on. */
+/** The class, of a package that `registerInto` knows from then on. */
 async function fastMcpClass(): Promise<ServerClass> {
-  try {
-    const { FastMCP } = await import('../fastmcp.js');
-    return FastMCP;
-  } catch (error) {
-    if (
-      (error as { code?: unknown }).code === 'ERR_MODULE_NOT_FOUND' ||
-      (error as { code?: unknown }).code === 'MODULE_NOT_FOUND'
-    ) {
-      return missingPackage('fastmcp', "buildServer 'fastmcp'");
-    }
-    throw error;
-  }
+  const fastmcp = await loadPackage('fastmcp', "buildServer 'fastmcp'");
+  installFastMcp(fastmcp);
+  return fastmcp.FastMCP;
 }
 
 function mounted(layer: LayerCore, server: object, options: MountOptions): object {

@@ -1,5 +1,8 @@
-import { ConfigurationError } from '../core/errors.js';
-import { finding } from '../core/finding.js';
+import { loadOptional } from '#load-optional';
+import { isMissing, missingPackage } from '../core/missing-package.js';
+import type { FastMcpModule } from './fastmcp/adapter.js';
+
+export { isMissing, missingPackage };
 
 /** What each import gives. Said outright: what a compiler infers of them names files that are nobody's to name. */
 interface Packages {
@@ -8,18 +11,20 @@ interface Packages {
   'sdk-v2': typeof import('@modelcontextprotocol/server');
   langchain: typeof import('@langchain/core/tools');
   ai: typeof import('ai');
+  fastmcp: FastMcpModule;
 }
 
 type Importable = keyof Packages;
 type Loaded<K extends Importable> = Packages[K];
 
-/** The packages that are loaded when they are asked for, each in the module format that this package was loaded in. */
-const IMPORTS: { readonly [K in Importable]: () => Promise<Packages[K]> } = {
-  'sdk-v1 Server': () => import('@modelcontextprotocol/sdk/server/index.js'),
-  'sdk-v1 McpServer': () => import('@modelcontextprotocol/sdk/server/mcp.js'),
-  'sdk-v2': () => import('@modelcontextprotocol/server'),
-  langchain: () => import('@langchain/core/tools'),
-  ai: () => import('ai'),
+/** The module that each import is of, loaded when it is asked for and in the module format that this package has. */
+const MODULES: Readonly<Record<Importable, string>> = {
+  'sdk-v1 Server': '@modelcontextprotocol/sdk/server/index.js',
+  'sdk-v1 McpServer': '@modelcontextprotocol/sdk/server/mcp.js',
+  'sdk-v2': '@modelcontextprotocol/server',
+  langchain: '@langchain/core/tools',
+  ai: 'ai',
+  fastmcp: 'fastmcp',
 };
 
 /** The package behind each import, as it is installed. */
@@ -29,12 +34,13 @@ const PACKAGES: Readonly<Record<Importable, string>> = {
   'sdk-v2': '@modelcontextprotocol/server',
   langchain: '@langchain/core',
   ai: 'ai',
+  fastmcp: 'fastmcp',
 };
 
 /** Loads a package, or `undefined` when it is not installed. */
 export async function loadIfInstalled<K extends Importable>(key: K): Promise<Loaded<K> | undefined> {
   try {
-    return await IMPORTS[key]();
+    return (await loadOptional(MODULES[key])) as Loaded<K>;
   } catch (error) {
     if (isMissing(error, PACKAGES[key])) return undefined;
     throw error;
@@ -44,17 +50,4 @@ export async function loadIfInstalled<K extends Importable>(key: K): Promise<Loa
 /** Loads a package. @throws {ConfigurationError} When it is not installed, with the command that installs it. */
 export async function loadPackage<K extends Importable>(key: K, site: string): Promise<Loaded<K>> {
   return (await loadIfInstalled(key)) ?? missingPackage(PACKAGES[key], site);
-}
-
-/** @throws {ConfigurationError} Always. */
-export function missingPackage(name: string, site: string): never {
-  throw new ConfigurationError(finding('CT702', `${site}: '${name}' is not installed. Run npm install ${name}.`));
-}
-
-/** Whether an import failed because of this very package, not because of one that it needs itself. */
-export function isMissing(error: unknown, name: string): boolean {
-  const { code, message } = error as { code?: unknown; message?: unknown };
-  if (code !== 'ERR_MODULE_NOT_FOUND' && code !== 'MODULE_NOT_FOUND') return false;
-  const text = String(message);
-  return text.includes(`'${name}'`) || text.includes(`'${name}/`) || text.includes(`/node_modules/${name}/`);
 }

@@ -57,8 +57,11 @@ const TAG_BYTES = 16;
 const MIN_KEY_BYTES = 32;
 const TOKEN = /^c1\.([A-Za-z0-9_-]{8})\.([A-Za-z0-9_-]+)$/;
 
-/** For a process that was given no key: whoever makes layers by the dozen, one for each request, shares it. */
-const PROCESS_KEY: SealingKey = randomBytes(MIN_KEY_BYTES);
+/**
+ * For a process that was given no key: whoever makes layers by the dozen, one for each request, shares it. Made when it
+ * is first needed: a worker may not make random bytes while it loads.
+ */
+let processKey: SealingKey | undefined;
 
 let wasWarned = false;
 
@@ -140,7 +143,7 @@ export class StateSealer {
   }
 
   #keys(): readonly DerivedKey[] {
-    const { keys = [PROCESS_KEY] } = this.#options;
+    const { keys = [(processKey ??= randomBytes(MIN_KEY_BYTES))] } = this.#options;
     const current = typeof keys === 'function' ? keys() : keys;
     const problem = keysProblem(current);
     if (problem !== undefined) throw new ConfigurationError(finding('CT107', `requestState: keys ${problem}.`));

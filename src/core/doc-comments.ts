@@ -1,7 +1,7 @@
-import { requireModule } from '#require';
 import type { Node } from 'acorn';
 import type { AnyClass } from './class.js';
 import { lineage } from './metadata.js';
+import { requireModule } from './require-module.js';
 
 /** What the author wrote above a class's members. Empty when the build strips comments. */
 export interface DocComments {

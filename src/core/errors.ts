@@ -25,7 +25,7 @@ export class McpLayerError extends Error {
   readonly code: number;
   readonly data: unknown;
 
-  constructor(message: string, data?: unknown, options?: ErrorOptions & { code?: number }) {
+  constructor(message: string, data?: unknown, options?: { readonly cause?: unknown; readonly code?: number }) {
     super(message, options);
     this.name = 'McpLayerError';
     this.code = options?.code ?? ErrorCode.InternalError;

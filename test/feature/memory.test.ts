@@ -7,7 +7,8 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync
 /** Compiles the sources as they are, so that a child process can run them with --expose-gc. */
 function compile(target: string): void {
   const root = resolve(__dirname, '../..');
-  const require = `'${join(root, 'src/platform/require.mjs')}'`;
+  const platform = (_: string, name: string): string =>
+    `'${join(root, 'src/platform', `${name}.${name === 'require' ? 'cjs' : 'mjs'}`)}'`;
   const walk = (folder: string): void => {
     for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
       const path = join(folder, entry.name);
@@ -23,7 +24,10 @@ function compile(target: string): void {
           module: { type: 'es6' },
         });
         mkdirSync(join(target, folder), { recursive: true });
-        writeFileSync(join(target, path.replace(/\.ts$/, '.js')), code.replace(/(['"])#require\1/g, require));
+        writeFileSync(
+          join(target, path.replace(/\.ts$/, '.js')),
+          code.replace(/['"]#(require|load-optional)['"]/g, platform),
+        );
       }
     }
   };

@@ -18,7 +18,10 @@ const SWC = {
 };
 
 export async function resolve(specifier, context, next) {
-  if (specifier === '#require') return { url: new URL('src/platform/require.mjs', root).href, shortCircuit: true };
+  if (specifier === '#require') return { url: new URL('src/platform/require.cjs', root).href, shortCircuit: true };
+  if (specifier === '#load-optional') {
+    return { url: new URL('src/platform/load-optional.mjs', root).href, shortCircuit: true };
+  }
   const own = /^cartouche(?:\/([a-z-]+))?$/.exec(specifier);
   if (own !== null) return { url: new URL(`src/${own[1] ?? 'index'}.ts`, root).href, shortCircuit: true };
   if (/^\.{1,2}\/.*\.js$/.test(specifier)) {

@@ -31,8 +31,7 @@ const rooms = {
     '^src/asking',
     '^src/layer',
     '^src/native',
-    // Only when it is asked for: the subpath is the one file that may load the package.
-    '^src/fastmcp\\.ts$',
+    '^src/platform',
   ],
 };
 
@@ -46,11 +45,11 @@ const roomRules = Object.entries(rooms).map(([room, allowed]) => ({
   },
 }));
 
-/** Packages that only the one file named here may load. */
+/** Packages that only the one file named here may use; `src/platform` is where loading them is written out for bundlers. */
 const onlyIn = (packages, path) => ({
   name: `${packages} outside ${path}`,
   severity: 'error',
-  from: { path: '^(src|decorators|providers)/', pathNot: path },
+  from: { path: '^(src|decorators|providers)/', pathNot: [path, '^src/platform/require\\.cjs$'] },
   to: { path: `node_modules/(${packages})/` },
 });
 
@@ -75,7 +74,7 @@ module.exports = {
     onlyIn('tsyringe', '^providers/tsyringe(-dependencies)?\\.ts$'),
     onlyIn('class-validator|class-transformer', '^src/schema/read/validator-metadata\\.ts$'),
     onlyIn('@nestjs', '^(providers|src)/nest\\.ts$'),
-    onlyIn('fastmcp', '^src/(adapters/)?fastmcp\\.ts$'),
+    onlyIn('fastmcp', '^src/fastmcp\\.ts$'),
     {
       name: 'the door never loads an optional peer',
       severity: 'error',

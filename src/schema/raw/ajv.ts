@@ -1,7 +1,7 @@
-import { requireModule } from '#require';
 import type { Ajv, ErrorObject, Options, ValidateFunction } from 'ajv';
 import type { Issue } from '../../core/errors.js';
 import type { JsonSchema } from '../../core/json-schema.js';
+import { requireModule } from '../../core/require-module.js';
 import { notOneOfMessage, shortName, unknownKeyMessage } from '../base/issues.js';
 import type { ValidationLimits } from '../base/limits.js';
 import { dialectOf, type Dialect } from './checks.js';

@@ -1,6 +1,6 @@
-import { requireModule } from '#require';
 import type { Issue } from '../../core/errors.js';
 import type { JsonSchema } from '../../core/json-schema.js';
+import { requireModule } from '../../core/require-module.js';
 import { shortName } from '../base/issues.js';
 import type { ValidationLimits } from '../base/limits.js';
 import { dialectOf } from './checks.js';

@@ -39,6 +39,8 @@ function prepare(schema: JsonSchema, limits: ValidationLimits, options: RawValid
   try {
     return compile(schema, limits);
   } catch (error) {
+    // A package that is missing is no fault of the schema.
+    if (error instanceof ConfigurationError) throw error;
     const reason = error instanceof Error ? error.message : String(error);
     throw new ConfigurationError(
       finding('CT304', `${options.site ?? 'A schema'}: it cannot be compiled (${reason}). Correct it.`),

@@ -1,8 +1,8 @@
-import { requireModule } from '#require';
 import type { AnyClass } from '../../core/class.js';
 import { ConfigurationError } from '../../core/errors.js';
 import { finding } from '../../core/finding.js';
 import { lineage } from '../../core/metadata.js';
+import { requireModule } from '../../core/require-module.js';
 
 /**
  * The only file that knows how class-validator and class-transformer keep what their decorators recorded. Neither
@@ -170,6 +170,13 @@ interface TransformerStorage {
 
 let transformer: TransformerStorage | undefined;
 
+/** Where the store is: in the build of the package that Node.js loads, or in one of those that a bundler may prefer. */
+const STORAGE_FILES = [
+  'class-transformer/cjs/storage',
+  'class-transformer/esm5/storage',
+  'class-transformer/esm2015/storage',
+] as const;
+
 /**
  * class-transformer does not export its store from its entry point (its issue 563), so the file is loaded by path, and
  * a decoration of a class of ours proves that it is the store the decorators write to.
@@ -177,22 +184,20 @@ let transformer: TransformerStorage | undefined;
 function transformerStorage(): TransformerStorage {
   if (transformer !== undefined) return transformer;
   const { Type } = requireModule('class-transformer') as typeof import('class-transformer');
-  const { defaultMetadataStorage: storage } = requireModule('class-transformer/cjs/storage') as {
-    defaultMetadataStorage: TransformerStorage;
-  };
   class Probe {}
   Type(() => Probe)(Probe.prototype, 'self');
-  if (storage.findTypeMetadata(Probe, 'self') === undefined) {
-    throw new ConfigurationError(
-      finding(
-        'CT314',
-        'class-transformer: two copies are loaded, so what @Type and @Expose record cannot be read. ' +
-          'Install one copy, and keep class-transformer out of bundles.',
-      ),
-    );
+  for (const file of STORAGE_FILES) {
+    const { defaultMetadataStorage: storage } = requireModule(file) as { defaultMetadataStorage: TransformerStorage };
+    if (storage.findTypeMetadata(Probe, 'self') === undefined) continue;
+    transformer = storage;
+    return storage;
   }
-  transformer = storage;
-  return storage;
+  throw new ConfigurationError(
+    finding(
+      'CT314',
+      'class-transformer: two copies are loaded, so what @Type and @Expose record cannot be read. Install one copy.',
+    ),
+  );
 }
 
 /** Which way a class is read: as arguments that come in, or as a result that goes out. */

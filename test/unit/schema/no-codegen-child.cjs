@@ -8,7 +8,7 @@ const { transformSync } = require('@swc/core');
 const root = join(__dirname, '../../..');
 const resolve = Module._resolveFilename;
 Module._resolveFilename = function (request, parent, ...rest) {
-  if (request === '#require') return join(root, 'src/platform/require.cjs');
+  if (/^#(require|load-optional)$/.test(request)) return join(root, `src/platform/${request.slice(1)}.cjs`);
   const isOurs =
     request.startsWith('.') && request.endsWith('.js') && parent && !parent.filename.includes('node_modules');
   return isOurs

@@ -1,0 +1,33 @@
+import { requireModule as load } from '#require';
+import { isMissing, missingPackage } from './missing-package.js';
+
+/** The package behind each module that is loaded when something first needs it. */
+const PACKAGES = {
+  '@cfworker/json-schema': '@cfworker/json-schema',
+  acorn: 'acorn',
+  ajv: 'ajv',
+  'ajv-formats': 'ajv-formats',
+  'ajv/dist/2020': 'ajv',
+  'class-transformer': 'class-transformer',
+  'class-transformer/cjs/storage': 'class-transformer',
+  'class-transformer/esm5/storage': 'class-transformer',
+  'class-transformer/esm2015/storage': 'class-transformer',
+  'class-validator': 'class-validator',
+  'lru-cache': 'lru-cache',
+  tsyringe: 'tsyringe',
+} as const;
+
+/**
+ * Loads a package that everybody has, at the moment it is needed.
+ *
+ * @throws {ConfigurationError} When it is not installed, with the command that installs it.
+ */
+export function requireModule(id: keyof typeof PACKAGES): unknown {
+  try {
+    return load(id);
+  } catch (error) {
+    const name = PACKAGES[id];
+    if (isMissing(error, name)) missingPackage(name, 'cartouche');
+    throw error;
+  }
+}

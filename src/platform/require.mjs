@@ -1,3 +1,0 @@
-import { createRequire } from 'node:module';
-
-export const requireModule = createRequire(import.meta.url);

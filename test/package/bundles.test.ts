@@ -1,0 +1,66 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { installedWithIt, PackedApp, root } from '../support/package/packed.js';
+
+const run = promisify(execFile);
+
+/** What the program of each door prints, whoever bundled it. */
+const SAID: Readonly<Record<string, unknown>> = {
+  index: {
+    order: '2 to Rome at 12',
+    refused: 'Invalid arguments: count: must not be greater than 9',
+    change: '{"count":1}',
+    raw: 'raw',
+    rawRefused: 'Invalid arguments: id: expected string',
+    draft7: 'draft7',
+    http: true,
+    native: 'native',
+    sdk: "buildServer 'sdk-v1': '@modelcontextprotocol/sdk' is not installed. Run npm install @modelcontextprotocol/sdk.",
+    fastmcp: "buildServer 'fastmcp': 'fastmcp' is not installed. Run npm install fastmcp.",
+    ai: "toAiSdkTools: 'ai' is not installed. Run npm install ai.",
+  },
+  testing: { double: { result: 4 }, refusal: 'ToolFailure' },
+  fastmcp: { kind: 'fastmcp', built: 'fastmcp' },
+  nest: { hi: 'hi' },
+};
+
+describe('bundled without a word about the package', () => {
+  const app = new PackedApp();
+  // Away from every node_modules: what is not in a bundle is not there.
+  const target = mkdtempSync(join(tmpdir(), 'cartouche-bundles-'));
+  let sources: string;
+
+  beforeAll(() => {
+    app.install([...installedWithIt(), '@nestjs/common', '@nestjs/core']);
+    sources = app.compile(join(root, 'test/support/package/doors'));
+  });
+
+  afterAll(() => {
+    app.remove();
+    rmSync(target, { recursive: true, force: true });
+  });
+
+  test.each([
+    ['esbuild', 22],
+    ['rolldown', 22],
+    ['rollup', 12],
+    ['webpack', 22],
+  ])(
+    'every door says by %s what it says without, in %d ways to bundle and run it',
+    async (bundler, ways) => {
+      const own = join(target, bundler);
+      mkdirSync(join(own, 'fastmcp', 'node_modules'), { recursive: true });
+      symlinkSync(join(root, 'node_modules', 'fastmcp'), join(own, 'fastmcp', 'node_modules', 'fastmcp'));
+      const script = join(root, 'test/support/package/bundle.mjs');
+      const { stdout } = await run(process.execPath, [script, bundler, sources, own], { maxBuffer: 64 * 2 ** 20 });
+      const reports = JSON.parse(stdout) as Record<string, unknown>;
+      const expected = Object.keys(reports).map((name) => [name, SAID[name.split(':')[0] as string]]);
+      expect(reports).toEqual(Object.fromEntries(expected));
+      expect(expected).toHaveLength(ways);
+    },
+    600_000,
+  );
+});
