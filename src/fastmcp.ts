@@ -1,13 +1,13 @@
 import { FastMCP, FastMCPSession } from 'fastmcp';
 import type { Binding } from './adapters/binding.js';
-import { type FastMcpModule, installFastMcp } from './adapters/fastmcp/adapter.js';
+import { installFastMcp } from './adapters/fastmcp/adapter.js';
 import type { MountOptions } from './adapters/options.js';
 import type { LayerCore } from './layer/layer-core.js';
 
 export { FastMCP };
 export { principalOfUser } from './adapters/identity.js';
 
-const ADAPTER = installFastMcp({ FastMCP, FastMCPSession } as unknown as FastMcpModule);
+const ADAPTER = installFastMcp({ FastMCP, FastMCPSession });
 
 /**
  * Mounts a layer in a FastMCP server: in every session that connects from then on. Importing `cartouche/fastmcp` is
