@@ -26,6 +26,7 @@ export {
   Registry,
   type RegistryChange,
 } from './registry/registry.js';
+export type { SpecOf } from './registry/kinds.js';
 export type { Confirmation } from './registry/confirmation.js';
 export { ToolSpec, type ToolAnnotations, type ToolSpecOptions } from './registry/tool-spec.js';
 export {
@@ -179,6 +180,7 @@ export { type Provided, TsyringeContainer, type TsyringeOptions } from '../provi
 
 export { NativeMcpServer } from './native/native-server.js';
 export type { NativeSession, SessionInit } from './native/native-session.js';
+export type { Cacheable } from './native/method.js';
 export type { CacheableMethod, CacheHint, NativeServerOptions } from './native/options.js';
 export type { Feature } from './native/capabilities.js';
 export type { HandshakeVersion } from './native/era.js';

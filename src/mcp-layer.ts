@@ -27,7 +27,7 @@ export class McpLayer extends LayerCore {
    * Serves over standard input and output, which belong to the protocol from then on. Resolves when serving has begun;
    * the process ends when the client closes the input.
    *
-   * @throws {ConfigurationError} For a transport that is none, and with every option that cannot be used.
+   * @throws {ConfigurationError} For an unknown transport, and with every option that cannot be used.
    */
   serve(transport: 'stdio', options?: StdioOptions): Promise<StdioServing>;
   /**

@@ -214,7 +214,7 @@ const setLevel: Route = {
     const level = request.params?.['level'];
     const isLevel = LEVELS.has(level);
     const isHosts = host.inner(request.method) !== undefined;
-    if (!isHosts && !isLevel) throw invalidParams('"level" is none of the levels');
+    if (!isHosts && !isLevel) throw invalidParams('"level" must be one of the levels');
     const result = isHosts ? await toHost(host, request, extra, () => methodNotFound(request.method)) : {};
     if (isLevel) {
       const { headers, session } = host.exchange(request, extra);

@@ -110,7 +110,7 @@ export class CallControl {
     this.#links = undefined;
   }
 
-  /** Who asks for this request. @throws {AskingError} When it is no request that a layer runs. */
+  /** Who asks for this request. @throws {AskingError} When no layer runs the request. */
   get asker(): Asker {
     if (this.#source !== undefined) return this.#source.asker;
     throw new AskingError('This context serves no request, so there is nobody to ask. Use the one a handler gets.', 'no-client'); // prettier-ignore

@@ -12,12 +12,12 @@ const ERAS: readonly unknown[] = ['handshake', 'stateless'];
 const isEras: OptionCheck = (value) =>
   Array.isArray(value) && value.length > 0 && value.every((era) => ERAS.includes(era))
     ? undefined
-    : "is no list of eras. Pass 'handshake', 'stateless' or both";
+    : "must be a list of eras. Pass 'handshake', 'stateless' or both";
 
 const isFunctions: OptionCheck = (value) =>
   typeof value === 'object' && value !== null && Object.values(value).every((entry) => typeof entry === 'function')
     ? undefined
-    : 'is no object of functions. Pass one, by name';
+    : 'must be an object of functions. Pass one, by name';
 
 const METHOD_CHECKS: Readonly<Record<keyof ExtensionMethod, OptionCheck>> = {
   name: isFilled,

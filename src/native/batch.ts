@@ -17,7 +17,7 @@ export function isBatch(messages: unknown, version: string | undefined): message
 /**
  * Answers the members of a batch, all at once; `undefined` when none has an answer.
  *
- * @param answer Answers one member that is no list and no `initialize`.
+ * @param answer Answers one member that is neither a list nor an `initialize`.
  */
 export async function answerBatch(
   messages: readonly unknown[],

@@ -98,7 +98,11 @@ export class NativeMcpServer {
     );
   }
 
-  /** What is known of a method that is served, those of extensions too. */
+  /**
+   * What is known of a method that is served, those of extensions too.
+   *
+   * @internal
+   */
   methodOf(name: string): MethodFacts | undefined {
     return this.#engine.methods.get(name);
   }

@@ -32,9 +32,6 @@ export type FunctionHandler<A> = (args: A, context: ToolContext) => unknown;
 /** What a function's arguments are described by: `A` is inferred from a class. */
 export type InputOf<A> = { readonly input?: Class<A> | JsonSchema | StandardSchema };
 
-/** What only specs of decorated methods are built from. */
-type Internal = keyof SpecOrigin | 'compiledInput';
-
 /** What can be called: tools and prompts by name, resources by URI, templates by their text. */
 export class Registry {
   readonly #specs: { readonly [K in PrimitiveKind]: Map<string, SpecOf[K]> } = {
@@ -132,7 +129,8 @@ export class Registry {
 
   /** Serves a function as a tool. @throws {ConfigurationError} As {@link ToolSpec} and {@link add} do. */
   tool<A = Record<string, unknown>>(
-    options: Omit<ToolSpecOptions, 'input' | Internal> & InputOf<A> & { readonly replace?: boolean },
+    options: Omit<ToolSpecOptions, 'input' | keyof SpecOrigin | 'compiledInput'> &
+      InputOf<A> & { readonly replace?: boolean },
     handler: FunctionHandler<A>,
   ): ToolSpec {
     return this.#added(new ToolSpec(options, handler as Handler), options);
@@ -140,7 +138,10 @@ export class Registry {
 
   /** Serves a function's value under one URI. @throws {ConfigurationError} As {@link ResourceSpec} and {@link add} do. */
   resource(
-    options: Omit<ResourceSpecOptions, 'name' | Internal> & { readonly name?: string; readonly replace?: boolean },
+    options: Omit<ResourceSpecOptions, 'name' | keyof SpecOrigin | 'compiledInput'> & {
+      readonly name?: string;
+      readonly replace?: boolean;
+    },
     handler: (context: ToolContext) => unknown,
   ): ResourceSpec {
     const spec = new ResourceSpec({ ...options, name: options.name ?? options.uri }, (_args, ctx) => handler(ctx));
@@ -149,7 +150,7 @@ export class Registry {
 
   /** Serves a function under a template. @throws {ConfigurationError} As {@link ResourceTemplateSpec} and {@link add} do. */
   resourceTemplate<A = Record<string, string>>(
-    options: Omit<ResourceTemplateSpecOptions, 'name' | 'input' | Internal> &
+    options: Omit<ResourceTemplateSpecOptions, 'name' | 'input' | keyof SpecOrigin | 'compiledInput'> &
       InputOf<A> & { readonly name?: string; readonly replace?: boolean },
     handler: FunctionHandler<A>,
   ): ResourceTemplateSpec {
@@ -159,7 +160,7 @@ export class Registry {
 
   /** Serves a function as a prompt. @throws {ConfigurationError} As {@link PromptSpec} and {@link add} do. */
   prompt<A = Record<string, string>>(
-    options: Omit<PromptSpecOptions, 'arguments' | Internal> & {
+    options: Omit<PromptSpecOptions, 'arguments' | keyof SpecOrigin | 'compiledInput'> & {
       readonly arguments?: Class<A> | readonly PromptArgument[];
       readonly replace?: boolean;
     },

@@ -199,12 +199,12 @@ describe.each(FRONTS)('an extension over HTTP, through the %s handler', (_front,
 });
 
 test.each([
-  ['a bad id', [{ id: 'ping' }], "extensions[0]: id 'ping' is none"],
-  ['no object', [7], 'extensions[0] is no object'],
+  ['a bad id', [{ id: 'ping' }], "extensions[0]: id 'ping' is not a valid id"],
+  ['no object', [7], 'extensions[0] must be an object'],
   ['one id twice', [{ id: ID }, { id: ID }], `the id '${ID}' is taken by '${ID}'`],
-  ['a wrong member', [{ id: ID, start: 1 }], 'start is no function'],
+  ['a wrong member', [{ id: ID, start: 1 }], 'start must be a function'],
   ['a method without run', [{ id: ID, methods: [{ name: 'a/b' }] }], 'methods[0]: no run'],
-  ['an era of none', [{ id: ID, eras: ['new'] }], 'eras is no list of eras'],
+  ['an era of none', [{ id: ID, eras: ['new'] }], 'eras must be a list of eras'],
   [
     'a method twice',
     ['a.b/c', 'a.b/d'].map((id) => ({ id, methods: [{ name: 'a/b', run: () => ({}) }] })),

@@ -6,14 +6,12 @@ import { doorPaths, openDeclarations, pathOf, walk, type House } from '../suppor
  * without a reason; what is closed is taken out.
  */
 const KNOWN: Readonly<Record<string, string>> = {
-  'src/core/asking.ts: Asker': 'a control of the layer: it leaves the context that handlers see',
-  'src/core/asking.ts: AskerSource': 'a control of the layer: it leaves the context that handlers see',
   'src/layer/call-state.ts: Stage': 'STAGES is printed by its names and summaries; how a stage runs is nobody else’s',
   'src/layer/layer-core.ts: LayerCore': 'an interface for carriers takes its place',
+  'src/native/method.ts: SessionState': 'a part of the engine that only carriers need',
   'src/native/native-session.ts: SessionHost': 'only the server makes sessions',
   'src/native/request.ts: Peer': 'a part of the engine that only carriers need',
   'src/native/revisions.ts: Revision': 'a part of the engine that only carriers need',
-  'src/native/session-methods.ts: SessionState': 'a part of the engine that only carriers need',
 };
 
 const PLANTED_DOOR = 'src/planted-door';

@@ -19,7 +19,7 @@ export const transformInput: Stage = {
     }
     if (call.pipeline.input === undefined) return;
     if (call.completion !== undefined) return rewriteCompletion(call, call.pipeline, call.completion.argument);
-    // What has to be waited for is waited for: a promise is no argument that could be checked.
+    // What has to be waited for is waited for: a promise is not an argument that could be checked.
     const rewritten = call.pipeline.input(call.value, placeOf(call));
     if (isPromise(rewritten)) {
       return Promise.resolve(rewritten).then((value) => {

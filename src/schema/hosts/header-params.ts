@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../../core/json-schema.js';
-import { isObject, subschemas } from '../raw/walk.js';
+import { subschemas } from '../raw/walk.js';
 import { finding } from '../../core/finding.js';
 
 /** One argument that clients repeat in an HTTP header. */

@@ -39,7 +39,7 @@ function prepare(schema: JsonSchema, limits: ValidationLimits, options: RawValid
   try {
     return compile(schema, limits);
   } catch (error) {
-    // A package that is missing is no fault of the schema.
+    // A package that is missing is not a fault of the schema.
     if (error instanceof ConfigurationError) throw error;
     const reason = error instanceof Error ? error.message : String(error);
     throw new ConfigurationError(

@@ -31,7 +31,7 @@ describe('what is passed as stores', () => {
     expect(() => build({ stores: { cach: {}, events: {}, limits: undefined } })).toThrow(
       /McpLayer stores: no option 'cach'\. Did you mean 'cache'\?[^]*McpLayer stores: events lacks append\(\), after\(\), drop\(\)/,
     );
-    expect(() => build({ stores: 'redis' })).toThrow('McpLayer stores: the options are no object.');
+    expect(() => build({ stores: 'redis' })).toThrow('McpLayer stores: the options must be an object.');
   });
 });
 
