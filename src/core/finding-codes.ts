@@ -47,7 +47,10 @@ export const FINDING_CODES = {
     title: 'An extension that cannot be used',
     remedy: 'Give it an id under a domain of your own in reverse, and a name and a `run` for each method.',
   },
-  CT109: { title: 'Two extensions that claim the same', remedy: 'Leave one of them out.' },
+  CT109: {
+    title: 'An extension that claims what another one, or the protocol, has',
+    remedy: 'Choose another name, or leave one of the two out.',
+  },
   CT201: {
     title: 'A decorator on a static member',
     remedy: 'Make it an instance method: the container makes the instance.',

@@ -3,6 +3,7 @@ import type { Wire } from '../core/content.js';
 import type { LayerHandle, ToolContext } from '../core/context.js';
 import { ErrorCode, McpLayerError, MissingCapabilityError } from '../core/errors.js';
 import type { Extension, ExtensionMethod, ExtensionRequest, ExtensionResult } from '../core/extension.js';
+import { finding } from '../core/finding.js';
 import type { Principal } from '../core/principal.js';
 import type { LayerCore } from '../layer/layer-core.js';
 import type { Era } from './era.js';
@@ -90,11 +91,13 @@ export function protocolCollisions(extensions: readonly Extension[]): string[] {
     const keys = Object.keys(listen).filter((key) => LISTEN_KEYS.has(key));
     const wrong = Object.keys(around).filter((name) => !wrappable.includes(name));
     return [
-      ...taken.map(
-        ({ name }) => `${site}: the method '${name}' is the protocol's. Choose another name, or use around.`,
+      ...taken.map(({ name }) =>
+        finding('CT109', `${site}: the method '${name}' is the protocol's. Choose another name, or use around.`),
       ),
-      ...keys.map((key) => `${site}: the listen key '${key}' is the protocol's. Choose another.`),
-      ...wrong.map((name) => `${site}: the method '${name}' cannot be wrapped. Use one of ${wrappable.join(', ')}.`),
+      ...keys.map((key) => finding('CT109', `${site}: the listen key '${key}' is the protocol's. Choose another.`)),
+      ...wrong.map((name) =>
+        finding('CT108', `${site}: the method '${name}' cannot be wrapped. Use one of ${wrappable.join(', ')}.`),
+      ),
     ];
   });
 }
