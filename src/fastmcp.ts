@@ -2,7 +2,7 @@ import { FastMCP, FastMCPSession } from 'fastmcp';
 import type { Binding } from './adapters/binding.js';
 import { installFastMcp } from './adapters/fastmcp/adapter.js';
 import type { MountOptions } from './adapters/options.js';
-import type { LayerCore } from './layer/layer-core.js';
+import type { Layer } from './layer/layer.js';
 
 export { FastMCP };
 export { principalOfUser } from './adapters/identity.js';
@@ -15,6 +15,6 @@ const ADAPTER = installFastMcp({ FastMCP, FastMCPSession });
  *
  * @throws {ConfigurationError} For a server of another copy of `fastmcp`, and with every option that cannot be used.
  */
-export function registerIntoFastMcp(layer: LayerCore, server: object, options: MountOptions = {}): Binding {
+export function registerIntoFastMcp(layer: Layer, server: object, options: MountOptions = {}): Binding {
   return ADAPTER.mount(layer, server, options);
 }

@@ -11,10 +11,10 @@ export type { MethodRecorder } from '../decorators/record-method.js';
 export type { ParameterRecorder } from '../decorators/parameters.js';
 
 export { McpLayer } from './mcp-layer.js';
-export type { CompletionReference } from './layer/layer-core.js';
+export type { CompletionReference, Layer } from './layer/layer.js';
 export type { CompleteOptions } from './layer/requests.js';
 export type { ListName } from './layer/catalog.js';
-export type { ErrorHook, ErrorSite, McpLayerOptions } from './layer/options.js';
+export type { ErrorHook, ErrorSite, McpLayerOptions, ResolvedOptions } from './layer/options.js';
 export type { Lifecycle } from './layer/lifecycle.js';
 export { STAGES } from './layer/stages.js';
 

@@ -5,6 +5,7 @@ import type { MountOptions } from './adapters/options.js';
 import { registerInto } from './adapters/register-into.js';
 import { ConfigurationError } from './core/errors.js';
 import { finding } from './core/finding.js';
+import type { Layer } from './layer/layer.js';
 import { LayerCore } from './layer/layer-core.js';
 import type { McpLayerOptions } from './layer/options.js';
 import { protocolCollisions } from './native/extensions.js';
@@ -15,7 +16,7 @@ import type { HttpServing, ServeHttpOptions } from './native/http/fronts/serve-h
 import type { StdioOptions, StdioServing } from './native/stdio.js';
 
 /** The centre of a server: services and functions in, tools, resources, templates and prompts out, over any transport. */
-export class McpLayer extends LayerCore {
+export class McpLayer extends LayerCore implements Layer {
   /** @throws {ConfigurationError} With everything that is wrong with the options and the services. */
   constructor(options: McpLayerOptions) {
     super(options);

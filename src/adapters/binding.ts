@@ -1,4 +1,4 @@
-import type { LayerCore } from '../layer/layer-core.js';
+import type { Layer } from '../layer/layer.js';
 import type { ServerKind } from './detect.js';
 
 /** A layer in a server. */
@@ -6,7 +6,7 @@ export interface Binding {
   readonly kind: ServerKind;
   /** The major version of the SDK that the server is built on, where it is built on one. */
   readonly sdkMajor: 1 | 2 | undefined;
-  readonly layer: LayerCore;
+  readonly layer: Layer;
   /** The server that was passed, itself. */
   readonly server: object;
   /** Takes the layer out again; the server is then what it was. Requests that run are answered. */
@@ -18,7 +18,7 @@ export interface HostAdapter {
   readonly kind: ServerKind;
   /** Whether a server is of the copy of the host that this adapter imported. */
   accepts(server: object): boolean;
-  mount(layer: LayerCore, server: object, options: unknown): Binding;
+  mount(layer: Layer, server: object, options: unknown): Binding;
 }
 
 const ADAPTERS = Symbol.for('cartouche.host-adapters');

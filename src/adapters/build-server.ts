@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../core/errors.js';
 import { finding } from '../core/finding.js';
-import type { LayerCore } from '../layer/layer-core.js';
+import type { Layer } from '../layer/layer.js';
 import { NativeMcpServer } from '../native/native-server.js';
 import type { NativeServerOptions } from '../native/options.js';
 import type { Binding } from './binding.js';
@@ -41,18 +41,14 @@ export function bindingOf(server: object): Binding | undefined {
  *
  * @throws {ConfigurationError} For a flavor that there is not, and for a package that is not installed.
  */
-export function buildServer(layer: LayerCore, flavor: 'native', options?: BuildOptions): Promise<NativeMcpServer>;
+export function buildServer(layer: Layer, flavor: 'native', options?: BuildOptions): Promise<NativeMcpServer>;
 export function buildServer<S extends object>(
-  layer: LayerCore,
+  layer: Layer,
   flavor: Flavor,
   options: BuildOptions<S> & { readonly serverClass: ServerClass<S> },
 ): Promise<S>;
-export function buildServer(layer: LayerCore, flavor?: Flavor, options?: BuildOptions): Promise<object>;
-export async function buildServer(
-  layer: LayerCore,
-  flavor: Flavor = 'auto',
-  options: BuildOptions = {},
-): Promise<object> {
+export function buildServer(layer: Layer, flavor?: Flavor, options?: BuildOptions): Promise<object>;
+export async function buildServer(layer: Layer, flavor: Flavor = 'auto', options: BuildOptions = {}): Promise<object> {
   if (!FLAVORS.includes(flavor)) {
     throw new ConfigurationError(
       finding('CT703', `buildServer: there is no flavor '${flavor}'. Use ${FLAVORS.join(', ')}.`),
@@ -98,7 +94,7 @@ async function classOf(flavor: Exclude<Flavor, 'native' | 'fastmcp'>): Promise<S
 /* eslint-enable @typescript-eslint/no-deprecated */
 
 /** Who the server says it is: what the layer says of itself. */
-function implementation(layer: LayerCore, name: string | undefined): Record<string, unknown> {
+function implementation(layer: Layer, name: string | undefined): Record<string, unknown> {
   const { description, icons, title, version, websiteUrl } = layer.options;
   return {
     name: name ?? layer.name,
@@ -110,11 +106,7 @@ function implementation(layer: LayerCore, name: string | undefined): Record<stri
   };
 }
 
-function buildNative(
-  layer: LayerCore,
-  native: NativeServerOptions | undefined,
-  options: MountOptions,
-): NativeMcpServer {
+function buildNative(layer: Layer, native: NativeServerOptions | undefined, options: MountOptions): NativeMcpServer {
   const { listChanged, prefix, principalResolver } = options;
   if (prefix !== undefined) layer.setPrefix(prefix);
   const server = new NativeMcpServer(layer, { principalResolver, listChanged, ...native });
@@ -123,7 +115,7 @@ function buildNative(
 }
 
 async function buildFastMcp(
-  layer: LayerCore,
+  layer: Layer,
   name: string | undefined,
   serverClass: ServerClass | undefined,
   options: MountOptions,
@@ -144,7 +136,7 @@ async function fastMcpClass(): Promise<ServerClass> {
   return fastmcp.FastMCP;
 }
 
-function mounted(layer: LayerCore, server: object, options: MountOptions): object {
+function mounted(layer: Layer, server: object, options: MountOptions): object {
   BINDINGS.set(server, registerInto(layer, server, options));
   return server;
 }

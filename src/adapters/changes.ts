@@ -1,5 +1,5 @@
 import type { Change } from '../core/ports.js';
-import type { LayerCore } from '../layer/layer-core.js';
+import type { Layer } from '../layer/layer.js';
 import { letGo } from './dialect.js';
 
 /** An event of the 2026-07-28 listen bus. Source: `ServerEvent` of @modelcontextprotocol/server 2.x. */
@@ -29,7 +29,7 @@ class FanOut {
   readonly #buses = new Set<EventBus>();
   #sweepAt = FIRST_SWEEP;
 
-  constructor(layer: LayerCore) {
+  constructor(layer: Layer) {
     layer.onChange((change) => this.#tell(change));
   }
 
@@ -74,16 +74,16 @@ function busEvent({ kind, uri }: Change): BusEvent | undefined {
   return uri === undefined ? undefined : { kind: 'resource_updated', uri };
 }
 
-const FAN_OUTS = new WeakMap<LayerCore, FanOut>();
+const FAN_OUTS = new WeakMap<Layer, FanOut>();
 
-function fanOutOf(layer: LayerCore): FanOut {
+function fanOutOf(layer: Layer): FanOut {
   let fanOut = FAN_OUTS.get(layer);
   if (fanOut === undefined) FAN_OUTS.set(layer, (fanOut = new FanOut(layer)));
   return fanOut;
 }
 
 /** Passes a layer's changes on to `target`, for as long as it lives, or until the returned function is called. */
-export function followChanges(layer: LayerCore, target: ChangeTarget): () => void {
+export function followChanges(layer: Layer, target: ChangeTarget): () => void {
   return fanOutOf(layer).add(target);
 }
 
@@ -93,7 +93,7 @@ export function followChanges(layer: LayerCore, target: ChangeTarget): () => voi
  *
  * @throws {TypeError} When `bus` has no `publish`.
  */
-export function attachBus(layer: LayerCore, bus: EventBus): () => void {
+export function attachBus(layer: Layer, bus: EventBus): () => void {
   if (typeof (bus as Partial<EventBus> | undefined)?.publish !== 'function') {
     throw new TypeError("attachBus: it has no publish(). Pass a handler's bus, such as createMcpHandler(…).bus.");
   }
@@ -101,6 +101,6 @@ export function attachBus(layer: LayerCore, bus: EventBus): () => void {
 }
 
 /** How many mounted servers a layer still refers to, dead ones included. For tests. */
-export function followerCount(layer: LayerCore): number {
+export function followerCount(layer: Layer): number {
   return FAN_OUTS.get(layer)?.size ?? 0;
 }

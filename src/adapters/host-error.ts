@@ -1,5 +1,5 @@
 import { ErrorCode, errorKind, isLayerError, type McpLayerError } from '../core/errors.js';
-import type { LayerCore } from '../layer/layer-core.js';
+import type { Layer } from '../layer/layer.js';
 
 /** What both SDK majors make a JSON-RPC error of: `code`, `message` and `data`, with nothing put before the message. */
 export class HostError extends Error {
@@ -33,7 +33,7 @@ export function invalidParams(problem: string, data?: unknown): HostError {
  * @param uri The resource that was read, where one was: hosts of 2.x give it in `data`, and their clients look there.
  * @param handshakeOnly Whether the host knows no other revisions, whose code for a missing resource is another.
  */
-export function toHostError(layer: LayerCore, thrown: unknown, uri?: string, handshakeOnly = false): HostError {
+export function toHostError(layer: Layer, thrown: unknown, uri?: string, handshakeOnly = false): HostError {
   if (errorKind(thrown) === 'MissingCapabilityError' && !handshakeOnly) {
     const { data, message } = thrown as McpLayerError;
     return new HostError(ErrorCode.MissingRequiredClientCapability, message, data);
@@ -53,7 +53,7 @@ function codeOf({ code }: McpLayerError): number {
   return code;
 }
 
-function unexpected(layer: LayerCore, thrown: unknown): HostError {
+function unexpected(layer: Layer, thrown: unknown): HostError {
   const errorId = layer.ids.next();
   const error =
     thrown instanceof Error

@@ -1,4 +1,4 @@
-import type { LayerCore } from '../layer/layer-core.js';
+import type { Layer } from '../layer/layer.js';
 import type { MountOptions } from './options.js';
 import { registerInto } from './register-into.js';
 
@@ -7,7 +7,7 @@ import { registerInto } from './register-into.js';
  * ask for its very class.
  */
 export function hostFactory<A extends readonly unknown[], S extends object | Promise<object>>(
-  layer: LayerCore,
+  layer: Layer,
   makeServer: (...args: A) => S,
   options?: MountOptions,
 ): (...args: A) => S {

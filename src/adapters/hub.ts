@@ -1,6 +1,6 @@
 import type { Wire } from '../core/content.js';
 import type { Change } from '../core/ports.js';
-import type { LayerCore } from '../layer/layer-core.js';
+import type { Layer } from '../layer/layer.js';
 import { fillCapabilities, type Filled, releaseCapabilities } from './fill-capabilities.js';
 import { type Dialect, type Exchange, letGo } from './dialect.js';
 import { HostClaims, type HostSide } from './host-claims.js';
@@ -66,7 +66,7 @@ export class ProtocolHub implements HostSide, MountHost, RoutingHost {
   }
 
   /** Mounts a layer. One that is there already keeps its place and its options. */
-  add(layer: LayerCore, options: ResolvedMountOptions): Mount {
+  add(layer: Layer, options: ResolvedMountOptions): Mount {
     const known = this.mounts.find((mount) => mount.layer === layer);
     if (known !== undefined) {
       layer.logger.warn(

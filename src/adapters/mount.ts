@@ -4,7 +4,7 @@ import { errorKind } from '../core/errors.js';
 import { ALLOW_ALL, type Change } from '../core/ports.js';
 import { RequestInfo } from '../core/principal.js';
 import type { ListName } from '../layer/catalog.js';
-import type { CompletionReference, LayerCore } from '../layer/layer-core.js';
+import type { CompletionReference, Layer } from '../layer/layer.js';
 import { Capabilities } from '../native/capabilities.js';
 import { toolsCall } from '../native/methods/tools-call.js';
 import { parameterFault } from '../native/http/wire/request-headers.js';
@@ -35,12 +35,12 @@ const RESOURCE_PARTS: readonly Mountable[] = ['resources', 'templates'];
 
 /** One layer in one server: what it has, and how requests for it run. */
 export class Mount implements ChangeTarget {
-  readonly layer: LayerCore;
+  readonly layer: Layer;
   readonly options: ResolvedMountOptions;
   readonly #host: MountHost;
   readonly #unfollow: () => void;
 
-  constructor(host: MountHost, layer: LayerCore, options: ResolvedMountOptions) {
+  constructor(host: MountHost, layer: Layer, options: ResolvedMountOptions) {
     this.#host = host;
     this.layer = layer;
     this.options = options;

@@ -1,4 +1,4 @@
-import type { LayerCore } from '../layer/layer-core.js';
+import type { Layer } from '../layer/layer.js';
 import type { Binding } from './binding.js';
 import { attachBus, type EventBus } from './changes.js';
 import type { Dialect, Exchange } from './dialect.js';
@@ -23,7 +23,7 @@ interface NestTransport {
 }
 
 type MountIn = (
-  layer: LayerCore,
+  layer: Layer,
   server: ProtocolServer,
   dialect: Dialect,
   options: ResolvedMountOptions,
@@ -33,19 +33,19 @@ type MountIn = (
 /** The application's own request behind each server. */
 const REQUESTS = new WeakMap<ProtocolServer, unknown>();
 
-const MOUNTED = new WeakMap<NestStrategy, Map<LayerCore, Binding>>();
+const MOUNTED = new WeakMap<NestStrategy, Map<Layer, Binding>>();
 
 /**
  * Mounts in every server that a strategy makes, where it knows the application's own request, and so its user: Nest's
  * guards have run by then.
  */
 export function mountNest(
-  layer: LayerCore,
+  layer: Layer,
   strategy: NestStrategy,
   options: ResolvedMountOptions,
   mountIn: MountIn,
 ): Binding {
-  const layers = MOUNTED.get(strategy) ?? new Map<LayerCore, Binding>();
+  const layers = MOUNTED.get(strategy) ?? new Map<Layer, Binding>();
   MOUNTED.set(strategy, layers);
   const known = layers.get(layer);
   if (known !== undefined) {
@@ -94,7 +94,7 @@ export function mountNest(
 }
 
 /** The handler exists only once the application listens. */
-function attachBuses(layer: LayerCore, { options }: NestStrategy): void {
+function attachBuses(layer: Layer, { options }: NestStrategy): void {
   for (const { modernHandler } of options?.transports ?? []) {
     const bus = modernHandler?.bus;
     if (typeof bus?.publish === 'function') attachBus(layer, bus);

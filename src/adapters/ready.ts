@@ -1,9 +1,9 @@
-import type { LayerCore } from '../layer/layer-core.js';
+import type { Layer } from '../layer/layer.js';
 
-const STARTS = new WeakMap<LayerCore, Promise<void> | true>();
+const STARTS = new WeakMap<Layer, Promise<void> | true>();
 
 /** Starts a layer's services, as serving does; `undefined` once they run. A start that failed fails every request. */
-export function ready(layer: LayerCore): Promise<void> | undefined {
+export function ready(layer: Layer): Promise<void> | undefined {
   let start = STARTS.get(layer);
   if (start === undefined) {
     start = layer.start();

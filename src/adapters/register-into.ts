@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../core/errors.js';
 import { finding } from '../core/finding.js';
-import type { LayerCore } from '../layer/layer-core.js';
+import type { Layer } from '../layer/layer.js';
 import { type Binding, hostAdapters } from './binding.js';
 import { attachBus } from './changes.js';
 import { type DetectedServer, detectServer } from './detect.js';
@@ -13,7 +13,7 @@ import { mountNest, type NestStrategy } from './nest-strategy.js';
 import { type MountOptions, resolveMountOptions, type ResolvedMountOptions } from './options.js';
 
 /** Layers that were mounted before, which a new prefix renames everywhere. */
-const MOUNTED = new WeakSet<LayerCore>();
+const MOUNTED = new WeakSet<Layer>();
 
 /**
  * Serves a layer from a server that exists: its lists follow the host's own, calls go to whoever owns the name, and
@@ -22,7 +22,7 @@ const MOUNTED = new WeakSet<LayerCore>();
  * @throws {TypeError} When `server` is nothing that a layer can be mounted in.
  * @throws {ConfigurationError} With every option that cannot be used.
  */
-export function registerInto(layer: LayerCore, server: object, options: MountOptions = {}): Binding {
+export function registerInto(layer: Layer, server: object, options: MountOptions = {}): Binding {
   const detected = detectServer(server);
   const { kind, target } = detected;
   if (kind === 'fastmcp') return adapterFor(kind, target).mount(layer, target, options);
@@ -33,7 +33,7 @@ export function registerInto(layer: LayerCore, server: object, options: MountOpt
 }
 
 /** Checks the options, names the layer as they say, and attaches their bus. @throws {ConfigurationError} */
-export function prepareMount(layer: LayerCore, options: MountOptions): ResolvedMountOptions {
+export function prepareMount(layer: Layer, options: MountOptions): ResolvedMountOptions {
   const resolved = resolveMountOptions(options);
   const { bus, prefix } = resolved;
   if (prefix !== undefined && prefix !== layer.prefix) {
@@ -49,7 +49,7 @@ export function prepareMount(layer: LayerCore, options: MountOptions): ResolvedM
   return resolved;
 }
 
-function mountProtocol(layer: LayerCore, detected: DetectedServer, options: ResolvedMountOptions): Binding {
+function mountProtocol(layer: Layer, detected: DetectedServer, options: ResolvedMountOptions): Binding {
   const { highLevel, kind, protocol, sdkMajor, target } = detected;
   const dialect = sdkMajor === 2 ? DIALECT_V2 : DIALECT_V1;
   const unmount = mountInProtocol(layer, protocol as ProtocolServer, dialect, options, highLevel);
@@ -58,7 +58,7 @@ function mountProtocol(layer: LayerCore, detected: DetectedServer, options: Reso
 
 /** Mounts in one low-level server. @returns What takes the layer out again. */
 export function mountInProtocol(
-  layer: LayerCore,
+  layer: Layer,
   server: ProtocolServer,
   dialect: Dialect,
   options: ResolvedMountOptions,
@@ -87,7 +87,7 @@ function adapterFor(kind: 'fastmcp', server: object): ReturnType<typeof hostAdap
 }
 
 /** @throws {TypeError} For the server of another layer. */
-function bindNative(layer: LayerCore, server: object): Binding {
+function bindNative(layer: Layer, server: object): Binding {
   if ((server as { layer?: unknown }).layer !== layer) {
     throw new TypeError(
       'registerInto: this NativeMcpServer serves another layer. Merge the registries, or mount in a host.',

@@ -1,7 +1,7 @@
 import type { Wire } from '../core/content.js';
 import { LOG_LEVELS } from '../core/context.js';
 import { ErrorCode } from '../core/errors.js';
-import type { CompletionReference } from '../layer/layer-core.js';
+import type { CompletionReference } from '../layer/layer.js';
 import { isRecord } from '../native/messages.js';
 import { completionComplete } from '../native/methods/completion-complete.js';
 import { loggingSetLevel } from '../native/methods/logging-set-level.js';

@@ -1,7 +1,7 @@
 import { StateSealer } from '../asking/sealer.js';
 import type { Container } from '../core/container.js';
 import type { ResourceContents, Wire } from '../core/content.js';
-import { type CallOptions, type ContextInit, type LayerHandle, ToolContext } from '../core/context.js';
+import { type CallOptions, type ContextInit, ToolContext } from '../core/context.js';
 import { describeThrown } from '../core/describe-thrown.js';
 import { CancelledError } from '../core/errors.js';
 import type { CompletionResult, Middleware, MiddlewareHost } from '../core/middleware.js';
@@ -20,14 +20,11 @@ import { Chain } from './chain.js';
 import { Changes } from './changes.js';
 import { Deadlines } from './deadlines.js';
 import { ExtensionLifecycle } from './extension-lifecycle.js';
+import type { CompletionReference, Layer } from './layer.js';
 import { ServiceLifecycle } from './lifecycle.js';
 import { type McpLayerOptions, type ResolvedOptions, resolveOptions } from './options.js';
 import { type CompleteOptions, Requests } from './requests.js';
 import { ServiceScopes } from './service-scopes.js';
-
-/** What is completed: an argument of a prompt, or a variable of a resource template. */
-export type CompletionReference =
-  { readonly type: 'ref/prompt'; readonly name: string } | { readonly type: 'ref/resource'; readonly uri: string };
 
 const NO_OPTIONS: CallOptions = Object.freeze({});
 
@@ -35,7 +32,7 @@ const NO_OPTIONS: CallOptions = Object.freeze({});
  * Runs primitives out of a container, for whoever carries requests: every request ends in exactly one of
  * {@link callTool}, {@link readResource}, {@link getPrompt} and {@link complete}, and nothing else calls a handler.
  */
-export class LayerCore implements LayerHandle {
+export class LayerCore implements Layer {
   /** Every primitive, filtered out or not. What is added or removed here is served, or no longer, at once. */
   readonly registry = new Registry();
   readonly options: ResolvedOptions;

@@ -1,7 +1,7 @@
 import type { Wire } from '../core/content.js';
 import type { PrimitiveKind } from '../core/ports.js';
 import { isIncluded } from '../layer/filters.js';
-import type { LayerCore } from '../layer/layer-core.js';
+import type { Layer } from '../layer/layer.js';
 import { kindOf } from '../registry/kinds.js';
 import type { Era } from './era.js';
 
@@ -36,13 +36,13 @@ export interface CapabilityOptions {
  * forget the method.
  */
 export class Capabilities {
-  readonly #layer: LayerCore;
+  readonly #layer: Layer;
   readonly #options: CapabilityOptions;
   readonly #extensions: (era: Era) => Wire | undefined;
   #mask = 0;
 
   /** @param extensions What is offered besides, by the ids of extensions. */
-  constructor(layer: LayerCore, options: CapabilityOptions, extensions: (era: Era) => Wire | undefined = NONE) {
+  constructor(layer: Layer, options: CapabilityOptions, extensions: (era: Era) => Wire | undefined = NONE) {
     this.#layer = layer;
     this.#options = options;
     this.#extensions = extensions;

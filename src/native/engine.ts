@@ -2,7 +2,7 @@ import type { Wire } from '../core/content.js';
 import { describeThrown } from '../core/describe-thrown.js';
 import { ErrorCode } from '../core/errors.js';
 import { defaultPrincipal, type Principal, type RequestInfo } from '../core/principal.js';
-import type { LayerCore } from '../layer/layer-core.js';
+import type { Layer } from '../layer/layer.js';
 import { Capabilities } from './capabilities.js';
 import { MetaKey } from './era.js';
 import { Extensions } from './extensions.js';
@@ -28,7 +28,7 @@ export class Engine implements MethodHost {
 
   /** @throws {ConfigurationError} With every option that cannot be used. */
   constructor(
-    readonly layer: LayerCore,
+    readonly layer: Layer,
     options: NativeServerOptions,
   ) {
     this.options = resolveServerOptions(layer, options);

@@ -5,7 +5,7 @@ import { ErrorCode, McpLayerError, MissingCapabilityError } from '../core/errors
 import type { Extension, ExtensionMethod, ExtensionRequest, ExtensionResult } from '../core/extension.js';
 import { finding } from '../core/finding.js';
 import type { Principal } from '../core/principal.js';
-import type { LayerCore } from '../layer/layer-core.js';
+import type { Layer } from '../layer/layer.js';
 import type { Era } from './era.js';
 import { LISTEN_KEYS } from './listen.js';
 import { isRecord, notification } from './messages.js';
@@ -18,11 +18,11 @@ import type { FilterSource } from './telling.js';
 export class Extensions implements FilterSource {
   /** Every method that is answered, those of the extensions too. Built-in ones stay what they are. */
   readonly methods: ReadonlyMap<string, Method>;
-  readonly #layer: LayerCore;
+  readonly #layer: Layer;
   readonly #all: readonly Extension[];
   readonly #wrapped: ReadonlySet<string>;
 
-  constructor(layer: LayerCore) {
+  constructor(layer: Layer) {
     this.#layer = layer;
     this.#all = layer.options.extensions;
     const added = this.#all.flatMap((extension) =>

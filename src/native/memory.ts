@@ -1,5 +1,5 @@
 import type { Principal, RequestInfo } from '../core/principal.js';
-import type { LayerCore } from '../layer/layer-core.js';
+import type { Layer } from '../layer/layer.js';
 import type { JsonRpcMessage, Reply } from './messages.js';
 import { NativeMcpServer } from './native-server.js';
 import { serialise } from './prepared.js';
@@ -28,7 +28,7 @@ export interface MemoryConnection {
  *
  * @param target A layer, or a server with options of its own.
  */
-export function connectInMemory(target: LayerCore | NativeMcpServer, options: MemoryOptions = {}): MemoryConnection {
+export function connectInMemory(target: Layer | NativeMcpServer, options: MemoryOptions = {}): MemoryConnection {
   const server = target instanceof NativeMcpServer ? target : new NativeMcpServer(target);
   const { onMessage = () => undefined, principal, info } = options;
   const session = server.createSession({ transport: 'memory', send: onMessage, principal, info });
@@ -57,7 +57,7 @@ export interface ClientTransport {
  * goes through JSON, so that a client sees exactly what it would see over a wire.
  */
 export function clientTransport(
-  target: LayerCore | NativeMcpServer,
+  target: Layer | NativeMcpServer,
   options: Omit<MemoryOptions, 'onMessage'> = {},
 ): ClientTransport {
   let connection: MemoryConnection | undefined;

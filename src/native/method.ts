@@ -2,7 +2,7 @@ import type { Wire } from '../core/content.js';
 import type { McpLayerError } from '../core/errors.js';
 import type { Principal } from '../core/principal.js';
 import type { ListName } from '../layer/catalog.js';
-import type { LayerCore } from '../layer/layer-core.js';
+import type { Layer } from '../layer/layer.js';
 import type { Capabilities, Feature } from './capabilities.js';
 import type { Era } from './era.js';
 import type { Lists } from './lists.js';
@@ -12,7 +12,7 @@ import type { Revision } from './revisions.js';
 
 /** What methods need of the server that they run in. */
 export interface MethodHost {
-  readonly layer: LayerCore;
+  readonly layer: Layer;
   readonly capabilities: Capabilities;
   readonly lists: Lists;
   readonly options: { readonly instructions: string | undefined };
@@ -61,7 +61,7 @@ export interface MethodFacts {
   /** The parameter that the header `Mcp-Name` repeats. Source: MCP 2026-07-28, "Required headers". */
   readonly nameParam?: string | undefined;
   /** The parameters that have headers of their own. Source: MCP 2026-07-28, "Custom headers from tool parameters". */
-  readonly headerParams?: (layer: LayerCore, name: string, principal: Principal) => readonly RepeatedParam[];
+  readonly headerParams?: (layer: Layer, name: string, principal: Principal) => readonly RepeatedParam[];
   /** Clients may keep the answer. Source: MCP 2026-07-28, "Caching". */
   readonly cacheable?: Cacheable | undefined;
   /** The answer is a stream of events, and says nothing at its end. */

@@ -1,7 +1,7 @@
 import { describeThrown } from '../core/describe-thrown.js';
 import type { Change } from '../core/ports.js';
 import type { Principal, RequestInfo } from '../core/principal.js';
-import type { LayerCore } from '../layer/layer-core.js';
+import type { Layer } from '../layer/layer.js';
 import { type Admitted, Admission } from './admission.js';
 import { Engine } from './engine.js';
 import type { HandshakeVersion } from './era.js';
@@ -25,7 +25,7 @@ const BRAND = Symbol.for('cartouche.NativeMcpServer');
 export class NativeMcpServer {
   /** Shared between loaded copies of this package, unlike `instanceof`. */
   readonly [BRAND] = true;
-  readonly layer: LayerCore;
+  readonly layer: Layer;
   readonly #engine: Engine;
   readonly #admission: Admission;
   /** The peer of requests that no session stands behind. */
@@ -36,7 +36,7 @@ export class NativeMcpServer {
   #closed = false;
 
   /** @throws {ConfigurationError} With every option that cannot be used. */
-  constructor(layer: LayerCore, options: NativeServerOptions = {}) {
+  constructor(layer: Layer, options: NativeServerOptions = {}) {
     this.layer = layer;
     this.#engine = new Engine(layer, options);
     this.#admission = new Admission(this.#engine);

@@ -2,7 +2,7 @@ import { LOG_LEVELS, type LogLevel } from '../core/context.js';
 import { checkOptions, isCount, isFlag, isFunction, isOneOf, isText, type OptionCheck } from '../core/check-options.js';
 import { ALLOW_ALL } from '../core/ports.js';
 import type { PrincipalResolver } from '../core/principal.js';
-import type { LayerCore } from '../layer/layer-core.js';
+import type { Layer } from '../layer/layer.js';
 import { type CapabilityOptions, type Feature, FEATURES } from './capabilities.js';
 import { isRecord } from './messages.js';
 import { finding } from '../core/finding.js';
@@ -76,7 +76,7 @@ export function serverOptionsOf(options: NativeServerOptions): NativeServerOptio
 }
 
 /** Fills in the defaults. @throws {ConfigurationError} With everything that is wrong with the options. */
-export function resolveServerOptions(layer: LayerCore, options: NativeServerOptions): ResolvedServerOptions {
+export function resolveServerOptions(layer: Layer, options: NativeServerOptions): ResolvedServerOptions {
   const hints = isRecord(options.cacheHints) ? options.cacheHints : {};
   checkOptions('NativeMcpServer', options, SERVER_CHECKS, hintProblems(layer, hints));
   return {
@@ -96,7 +96,7 @@ export function resolveServerOptions(layer: LayerCore, options: NativeServerOpti
 }
 
 /** Where a policy decides what each caller sees, an answer that anyone may keep would be shown to everyone. */
-function hintProblems(layer: LayerCore, given: Readonly<Record<string, Partial<CacheHint> | undefined>>): string[] {
+function hintProblems(layer: Layer, given: Readonly<Record<string, Partial<CacheHint> | undefined>>): string[] {
   return Object.entries(given).flatMap(([method, hint]) => {
     const problem = hintProblem(layer, method, hint ?? {});
     return problem === undefined ? [] : [finding('CT602', `NativeMcpServer: cacheHints: ${problem}`)];
@@ -104,7 +104,7 @@ function hintProblems(layer: LayerCore, given: Readonly<Record<string, Partial<C
 }
 
 function hintProblem(
-  { policy }: LayerCore,
+  { policy }: Layer,
   method: string,
   { ttlMs = 0, cacheScope }: Partial<CacheHint>,
 ): string | undefined {

@@ -3,7 +3,7 @@ import { controlOf, LOG_LEVELS, type LogLevel, type NotificationSink, type ToolC
 import { AskingError, CancelledError } from '../core/errors.js';
 import { toJsonValue } from '../core/json-value.js';
 import type { Principal, RequestInfo } from '../core/principal.js';
-import type { LayerCore } from '../layer/layer-core.js';
+import type { Layer } from '../layer/layer.js';
 import { metaOf } from './era.js';
 import { type JsonRpcNotification, type JsonRpcRequest, notification, type Params } from './messages.js';
 import type { Revision } from './revisions.js';
@@ -63,7 +63,7 @@ export class ActiveRequest implements NotificationSink, Cancellable {
   #onCancel: (() => void) | undefined;
 
   constructor(
-    readonly layer: LayerCore,
+    readonly layer: Layer,
     readonly message: JsonRpcRequest,
     readonly revision: Revision,
     readonly principal: Principal,

@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import { checkOptions, hasMethods, isCount, isDelay, isFlag, type OptionCheck } from '../core/check-options.js';
 import { ErrorCode } from '../core/errors.js';
-import type { LayerCore } from '../layer/layer-core.js';
+import type { Layer } from '../layer/layer.js';
 import { failure, type JsonRpcMessage, parseFailure, type Reply } from './messages.js';
 import { NativeMcpServer } from './native-server.js';
 import type { NativeSession } from './native-session.js';
@@ -65,7 +65,7 @@ const DISPENSABLE: ReadonlySet<string> = new Set(['notifications/progress', 'not
  *
  * @throws {ConfigurationError} With every option that cannot be used.
  */
-export async function serveStdio(layer: LayerCore, options: StdioOptions = {}): Promise<StdioServing> {
+export async function serveStdio(layer: Layer, options: StdioOptions = {}): Promise<StdioServing> {
   checkOptions('stdio', options, STDIO_CHECKS);
   const server = new NativeMcpServer(layer, serverOptionsOf(options));
   const owned = options.input === undefined && options.output === undefined;

@@ -1,7 +1,7 @@
 import type { Wire } from '../core/content.js';
 import { CancelledError } from '../core/errors.js';
 import type { Principal, RequestInfo } from '../core/principal.js';
-import type { LayerCore } from '../layer/layer-core.js';
+import type { Layer } from '../layer/layer.js';
 import { type Era, MetaKey, MODERN } from '../native/era.js';
 import { connectInMemory, type MemoryConnection } from '../native/memory.js';
 import type { JsonRpcMessage, JsonRpcResponse, RequestId } from '../native/messages.js';
@@ -29,14 +29,14 @@ const MAX_ROUNDS = 20;
 /** The protocol's side of a test client: ids, envelopes, the handshake, and what is asked back. Everything passes through JSON. */
 export class Conversation {
   readonly era: Era;
-  readonly #layer: LayerCore;
+  readonly #layer: Layer;
   readonly #server: NativeMcpServer;
   readonly #init: ConversationInit;
   #connection: MemoryConnection | undefined;
   #opening: Promise<MemoryConnection> | undefined;
   #lastId = 0;
 
-  constructor(layer: LayerCore, init: ConversationInit) {
+  constructor(layer: Layer, init: ConversationInit) {
     this.#layer = layer;
     this.#server = new NativeMcpServer(layer);
     this.#init = init;

@@ -2,7 +2,7 @@ import type { Wire } from '../core/content.js';
 import type { CompletionResult } from '../core/middleware.js';
 import type { Change } from '../core/ports.js';
 import type { Principal, RequestInfo } from '../core/principal.js';
-import type { CompletionReference, LayerCore } from '../layer/layer-core.js';
+import type { CompletionReference, Layer } from '../layer/layer.js';
 import { type Era, HANDSHAKE_VERSIONS, MODERN } from '../native/era.js';
 import { type Answerer, Conversation } from './conversation.js';
 import { textOf, ToolFailure } from './test-failures.js';
@@ -65,10 +65,7 @@ export class TestClient {
   readonly #conversation: Conversation;
 
   /** Made by {@link createTestClient}. */
-  constructor(
-    layer: LayerCore,
-    { answer, capabilities, era = 'handshake', info, principal, version }: TestClientOptions,
-  ) {
+  constructor(layer: Layer, { answer, capabilities, era = 'handshake', info, principal, version }: TestClientOptions) {
     this.#conversation = new Conversation(layer, {
       principal,
       info,
@@ -230,6 +227,6 @@ function valueOf({ blob, mimeType, text }: Wire): unknown {
  *
  * `const client = createTestClient(layer, { principal }); expect(await client.call('count_assets')).toEqual({ … });`
  */
-export function createTestClient(layer: LayerCore, options: TestClientOptions = {}): TestClient {
+export function createTestClient(layer: Layer, options: TestClientOptions = {}): TestClient {
   return new TestClient(layer, options);
 }

@@ -1,4 +1,4 @@
-import type { LayerCore } from '../../src/layer/layer-core.js';
+import type { Layer } from '../../src/layer/layer.js';
 import type { MemoryOptions } from '../../src/native/memory.js';
 import { connectInMemory } from '../../src/native/memory.js';
 import type { NativeMcpServer } from '../../src/native/native-server.js';
@@ -16,7 +16,7 @@ export class Conversation {
   readonly messages: any[] = [];
   #lastId = 0;
 
-  constructor(target: LayerCore | NativeMcpServer, options: Omit<MemoryOptions, 'onMessage'> = {}) {
+  constructor(target: Layer | NativeMcpServer, options: Omit<MemoryOptions, 'onMessage'> = {}) {
     this.#connection = connectInMemory(target, { ...options, onMessage: (message) => this.messages.push(message) });
   }
 
@@ -70,7 +70,7 @@ export class Conversation {
 }
 
 /** A conversation that has begun. */
-export async function begin(target: LayerCore | NativeMcpServer, version?: string): Promise<Conversation> {
+export async function begin(target: Layer | NativeMcpServer, version?: string): Promise<Conversation> {
   const conversation = new Conversation(target);
   await conversation.initialize(version);
   return conversation;

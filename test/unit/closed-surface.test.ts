@@ -7,7 +7,6 @@ import { doorPaths, openDeclarations, pathOf, walk, type House } from '../suppor
  */
 const KNOWN: Readonly<Record<string, string>> = {
   'src/layer/call-state.ts: Stage': 'STAGES is printed by its names and summaries; how a stage runs is nobody else’s',
-  'src/layer/layer-core.ts: LayerCore': 'an interface for carriers takes its place',
   'src/native/method.ts: SessionState': 'a part of the engine that only carriers need',
   'src/native/native-session.ts: SessionHost': 'only the server makes sessions',
   'src/native/request.ts: Peer': 'a part of the engine that only carriers need',
@@ -16,9 +15,12 @@ const KNOWN: Readonly<Record<string, string>> = {
 
 const PLANTED_DOOR = 'src/planted-door';
 const PLANTED = {
-  'src/planted-door.ts': "export { planted, type Shown } from './planted-room.js';\n",
+  'src/planted-door.ts': "export { planted, PlantedHeir, type Shown } from './planted-room.js';\n",
   'src/planted-room.ts': [
     'interface Hidden { a: 1 }',
+    'interface Inherited { a: 1 }',
+    'class PlantedBase {\n  declare b: Inherited;\n}',
+    'export class PlantedHeir extends PlantedBase {}',
     'export interface Shown {\n  a: 1;\n  /** @internal */\n  b: Hidden;\n}',
     'export const planted = (given: Hidden): Shown => ({ ...given, b: given });',
   ].join('\n'),
@@ -36,7 +38,7 @@ function openEnds({ checker, files }: House): Map<string, string[]> {
     }
   }
   const ends = new Map<string, string[]>();
-  for (const [symbol, shownAs] of shown) {
+  const look = (symbol: ts.Symbol, shownAs: string): void => {
     for (const declaration of symbol.declarations ?? []) {
       if (!declared.has(declaration.getSourceFile())) continue;
       walk(declaration, (node) => {
@@ -47,13 +49,19 @@ function openEnds({ checker, files }: House): Map<string, string[]> {
         if (named !== undefined && (shown.has(named) || isForeign(named, declared))) return;
         // `typeof LIST` of a list of names: whoever needs the type has the alias that says it.
         if (ts.isTypeQueryNode(node) && named !== undefined && (named.flags & ts.SymbolFlags.Class) === 0) return;
+        // Nobody has to write the name of a base class, but all that it has belongs to the class that is shown.
+        if (named !== undefined && isBaseClass(node)) {
+          look(named, shownAs);
+          return;
+        }
         const key = named?.declarations === undefined ? `${name.getText()} (nowhere declared)` : nameOf(named);
         const places = ends.get(key) ?? ends.set(key, []).get(key);
         const place = [shownAs, memberOf(node, declaration)].filter((part) => part !== '').join('.');
         if (places?.includes(place) === false) places.push(place);
       });
     }
-  }
+  };
+  for (const [symbol, shownAs] of shown) look(symbol, shownAs);
   return ends;
 }
 
@@ -64,6 +72,10 @@ function namedType(node: ts.Node): ts.Node | undefined {
   if (ts.isTypeQueryNode(node)) return node.exprName;
   if (ts.isImportTypeNode(node)) return node.qualifier;
   return undefined;
+}
+
+function isBaseClass({ parent }: ts.Node): boolean {
+  return ts.isHeritageClause(parent) && parent.token === ts.SyntaxKind.ExtendsKeyword && ts.isClassLike(parent.parent);
 }
 
 function isForeign({ declarations = [], flags }: ts.Symbol, declared: ReadonlySet<ts.SourceFile>): boolean {
@@ -112,6 +124,11 @@ describe('what public signatures name', () => {
 
   test('is found where a planted signature hides it, but not behind an internal member', () => {
     expect(ends.get('src/planted-room.ts: Hidden')).toEqual(['planted']);
+  });
+
+  test('is found in a base class that no door shows', () => {
+    expect(ends.get('src/planted-room.ts: Inherited')).toEqual(['PlantedHeir.b']);
+    expect([...ends.keys()]).not.toContain('src/planted-room.ts: PlantedBase');
   });
 
   test('is in the list of what is known only as long as it is open', () => {

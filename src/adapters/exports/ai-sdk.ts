@@ -1,5 +1,5 @@
 import type { Wire } from '../../core/content.js';
-import type { LayerCore } from '../../layer/layer-core.js';
+import type { Layer } from '../../layer/layer.js';
 import { loadPackage } from '../load-package.js';
 import { modelTools, type ModelToolOptions, textOf } from './model-tools.js';
 
@@ -24,12 +24,12 @@ export interface AiSdkOptions<S> extends ModelToolOptions {
  * @throws {ConfigurationError} As names clash, and when `ai` is not installed.
  */
 export async function toAiSdkTools<S>(
-  layer: LayerCore,
+  layer: Layer,
   options: AiSdkOptions<S> & { readonly jsonSchema: (schema: Record<string, unknown>) => S },
 ): Promise<Record<string, AiSdkTool<S>>>;
-export async function toAiSdkTools(layer: LayerCore, options?: ModelToolOptions): Promise<Record<string, AiSdkTool>>;
+export async function toAiSdkTools(layer: Layer, options?: ModelToolOptions): Promise<Record<string, AiSdkTool>>;
 export async function toAiSdkTools(
-  layer: LayerCore,
+  layer: Layer,
   options: AiSdkOptions<unknown> = {},
 ): Promise<Record<string, AiSdkTool>> {
   const own = modelTools(layer, options);

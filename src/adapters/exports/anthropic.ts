@@ -1,5 +1,5 @@
 import type { Wire } from '../../core/content.js';
-import type { LayerCore } from '../../layer/layer-core.js';
+import type { Layer } from '../../layer/layer.js';
 import { findTool, modelTools, type ModelToolOptions, textOf } from './model-tools.js';
 
 /** A tool of Anthropic's messages. */
@@ -36,7 +36,7 @@ const IMAGES: ReadonlySet<unknown> = new Set(['image/jpeg', 'image/png', 'image/
 
 /** A layer's tools for Anthropic's messages, and what runs the calls that come back. @throws {ConfigurationError} As names clash. */
 export function toAnthropicTools(
-  layer: LayerCore,
+  layer: Layer,
   options: ModelToolOptions = {},
 ): { readonly tools: AnthropicTool[]; run(use: AnthropicToolUse): Promise<AnthropicToolResult> } {
   const own = modelTools(layer, options);

@@ -2,7 +2,7 @@ import type { Wire } from '../../core/content.js';
 import type { CallOptions } from '../../core/context.js';
 import { InvalidArgumentsError } from '../../core/errors.js';
 import { Principal } from '../../core/principal.js';
-import type { CompletionReference, LayerCore } from '../../layer/layer-core.js';
+import type { CompletionReference, Layer } from '../../layer/layer.js';
 import { isRecord } from '../../native/messages.js';
 import { toolsList } from '../../native/methods/tools-list.js';
 import { toolsCall } from '../../native/methods/tools-call.js';
@@ -38,7 +38,7 @@ export interface ExportedDefinitions {
  *
  * @param principal Whom everything runs for, where a call does not say. Default: the local user.
  */
-export function exportDefinitions(layer: LayerCore, principal: Principal = Principal.local()): ExportedDefinitions {
+export function exportDefinitions(layer: Layer, principal: Principal = Principal.local()): ExportedDefinitions {
   const as = (options: CallOptions | undefined): CallOptions => ({ principal, ...options });
   const callTool = async (name: string, args: unknown, options?: CallOptions): Promise<Wire> => {
     const result = await layer.callTool(name, args, as(options));
@@ -77,11 +77,7 @@ export function exportDefinitions(layer: LayerCore, principal: Principal = Princ
   };
 }
 
-async function complete(
-  layer: LayerCore,
-  params: Readonly<Record<string, unknown>>,
-  options: CallOptions,
-): Promise<Wire> {
+async function complete(layer: Layer, params: Readonly<Record<string, unknown>>, options: CallOptions): Promise<Wire> {
   const ref = record(params, 'ref');
   const argument = record(params, 'argument');
   const known =

@@ -1,5 +1,5 @@
 import type { Wire } from '../../core/content.js';
-import type { LayerCore } from '../../layer/layer-core.js';
+import type { Layer } from '../../layer/layer.js';
 import { loadPackage } from '../load-package.js';
 import { modelTools, type ModelToolOptions, textOf } from './model-tools.js';
 
@@ -31,7 +31,7 @@ export interface LangChainOptions<T> extends ModelToolOptions {
  * @throws {ConfigurationError} As names clash, and when `@langchain/core` is not installed.
  */
 export async function toLangChainTools<T = LangChainTool>(
-  layer: LayerCore,
+  layer: Layer,
   options: LangChainOptions<T> = {},
 ): Promise<T[]> {
   const own = modelTools(layer, options);

@@ -4,7 +4,7 @@ import { ConfigurationError, errorKind, isLayerError } from '../../core/errors.j
 import { finding } from '../../core/finding.js';
 import type { JsonSchema } from '../../core/json-schema.js';
 import { Principal } from '../../core/principal.js';
-import type { LayerCore } from '../../layer/layer-core.js';
+import type { Layer } from '../../layer/layer.js';
 
 /** Whose tools are exported, and which. */
 export interface ModelToolOptions {
@@ -33,7 +33,7 @@ const MAX_NAME_CHARS = 64;
  *
  * @throws {ConfigurationError} When two names become one, or `only` names a tool that is not there.
  */
-export function modelTools(layer: LayerCore, options: ModelToolOptions): readonly ModelTool[] {
+export function modelTools(layer: Layer, options: ModelToolOptions): readonly ModelTool[] {
   const { only, principal = Principal.local() } = options;
   const wires = layer.toolsWire(principal).filter(({ name }) => only?.includes(name as string) !== false);
   const findings: string[] = [];
@@ -65,7 +65,7 @@ export function modelTools(layer: LayerCore, options: ModelToolOptions): readonl
 }
 
 /** A model that is told of a mistake can fix it, so that even an unknown tool is an answer. */
-async function call(layer: LayerCore, name: string, args: unknown, options: CallOptions): Promise<Wire> {
+async function call(layer: Layer, name: string, args: unknown, options: CallOptions): Promise<Wire> {
   try {
     const result = await layer.callTool(name, args, options);
     return result.toWire();

@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../../core/json-schema.js';
-import type { LayerCore } from '../../layer/layer-core.js';
+import type { Layer } from '../../layer/layer.js';
 import { findTool, modelTools, type ModelToolOptions, parseArguments, textOf } from './model-tools.js';
 
 /** A tool of OpenAI's chat completions. */
@@ -55,15 +55,15 @@ export interface OpenAIResponsesAnswer {
 
 /** A layer's tools for OpenAI, and the many services that speak as it does. @throws {ConfigurationError} As names clash. */
 export function toOpenAITools(
-  layer: LayerCore,
+  layer: Layer,
   options?: ModelToolOptions & { readonly api?: 'chat' },
 ): OpenAITools<OpenAIChatTool, OpenAIChatCall, OpenAIChatAnswer>;
 export function toOpenAITools(
-  layer: LayerCore,
+  layer: Layer,
   options: ModelToolOptions & { readonly api: 'responses' },
 ): OpenAITools<OpenAIResponsesTool, OpenAIResponsesCall, OpenAIResponsesAnswer>;
 export function toOpenAITools(
-  layer: LayerCore,
+  layer: Layer,
   options: ModelToolOptions & { readonly api?: 'chat' | 'responses' } = {},
 ): unknown {
   const own = modelTools(layer, options);

@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../../core/errors.js';
 import { finding } from '../../core/finding.js';
-import type { LayerCore } from '../../layer/layer-core.js';
+import type { Layer } from '../../layer/layer.js';
 import { type Binding, type HostAdapter, hostAdapters } from '../binding.js';
 import type { MountOptions } from '../options.js';
 import { mountInProtocol, prepareMount } from '../register-into.js';
@@ -33,7 +33,7 @@ class FastMcpAdapter implements HostAdapter {
   readonly #FastMCP: FastMcpModule['FastMCP'];
   readonly #markers: ReturnType<typeof hookSessions>;
   /** Where each server has which layers, so that none is there twice. */
-  readonly #mounted = new WeakMap<object, Map<LayerCore, Binding>>();
+  readonly #mounted = new WeakMap<object, Map<Layer, Binding>>();
 
   constructor(FastMCP: FastMcpModule['FastMCP'], prototype: SessionPrototype) {
     this.#FastMCP = FastMCP;
@@ -44,7 +44,7 @@ class FastMcpAdapter implements HostAdapter {
     return server === this.#FastMCP.prototype || server instanceof this.#FastMCP;
   }
 
-  mount(layer: LayerCore, server: object, options: unknown): Binding {
+  mount(layer: Layer, server: object, options: unknown): Binding {
     if (!(server instanceof this.#FastMCP)) {
       throw new ConfigurationError(
         finding(
@@ -53,7 +53,7 @@ class FastMcpAdapter implements HostAdapter {
         ),
       );
     }
-    const layers = this.#mounted.get(server) ?? new Map<LayerCore, Binding>();
+    const layers = this.#mounted.get(server) ?? new Map<Layer, Binding>();
     this.#mounted.set(server, layers);
     const known = layers.get(layer);
     if (known !== undefined) {
@@ -67,7 +67,7 @@ class FastMcpAdapter implements HostAdapter {
     return binding;
   }
 
-  #bind(layer: LayerCore, server: FastMcpServer, options: MountOptions, forget: () => void): Binding {
+  #bind(layer: Layer, server: FastMcpServer, options: MountOptions, forget: () => void): Binding {
     const resolved = prepareMount(layer, options);
     if (server.sessions.length > 0) {
       layer.logger.warn('registerInto: sessions that are connected do not get this layer. Mount before start().');

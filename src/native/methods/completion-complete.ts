@@ -1,5 +1,5 @@
 import { InvalidArgumentsError } from '../../core/errors.js';
-import type { CompletionReference } from '../../layer/layer-core.js';
+import type { CompletionReference } from '../../layer/layer.js';
 import type { Params } from '../messages.js';
 import { BOTH, running } from '../method.js';
 import { record, text } from './params.js';

@@ -1,5 +1,5 @@
 import type { AccessToken, Principal } from '../../../core/principal.js';
-import type { LayerCore } from '../../../layer/layer-core.js';
+import type { Layer } from '../../../layer/layer.js';
 import { readWebBody } from './body.js';
 import {
   type Body,
@@ -31,7 +31,7 @@ export interface FetchHandler {
 }
 
 /** Makes a web-standard handler. @throws {ConfigurationError} With everything that is wrong with the options. */
-export function createFetchHandler(layer: LayerCore, options: HttpOptions = {}): FetchHandler {
+export function createFetchHandler(layer: Layer, options: HttpOptions = {}): FetchHandler {
   const endpoint = new HttpEndpoint(layer, options);
   const handler = (request: Request, context: FetchContext = {}): Promise<Response> => {
     const own = new FetchRequest(request, context);

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { AccessToken, Principal } from '../../../core/principal.js';
-import type { LayerCore } from '../../../layer/layer-core.js';
+import type { Layer } from '../../../layer/layer.js';
 import { type NodeRequest, readNodeBody } from './body.js';
 import {
   type Body,
@@ -29,7 +29,7 @@ export interface NodeHandler {
 }
 
 /** Makes a handler for `node:http`. @throws {ConfigurationError} With everything that is wrong with the options. */
-export function createNodeHandler(layer: LayerCore, options: HttpOptions = {}): NodeHandler {
+export function createNodeHandler(layer: Layer, options: HttpOptions = {}): NodeHandler {
   return nodeHandlerOf(new HttpEndpoint(layer, options));
 }
 

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { isCount, isDelay, isFilled, isFlag, type OptionCheck } from '../../../core/check-options.js';
 import { ConfigurationError } from '../../../core/errors.js';
 import { finding } from '../../../core/finding.js';
-import type { LayerCore } from '../../../layer/layer-core.js';
+import type { Layer } from '../../../layer/layer.js';
 import { onSignals } from '../../stdio/signals.js';
 import { HttpEndpoint } from '../routes/endpoint.js';
 import { LOOPBACK_HOSTS, OriginHostGuard } from '../access/guard.js';
@@ -74,7 +74,7 @@ const SERVING_CHECKS: Readonly<Record<Exclude<keyof ServeHttpOptions, keyof Http
  *
  * @throws {ConfigurationError} For options that cannot be used, and a port that is taken.
  */
-export async function serveHttp(layer: LayerCore, options: ServeHttpOptions = {}): Promise<HttpServing> {
+export async function serveHttp(layer: Layer, options: ServeHttpOptions = {}): Promise<HttpServing> {
   const { host = '127.0.0.1', port = 3000, path = '/mcp', graceMs = 10_000 } = options;
   const guard = guardFor(options, host);
   const endpoint = new HttpEndpoint(layer, { ...options, path, guard }, SERVING_CHECKS);
@@ -145,7 +145,7 @@ function guardFor({ guard }: ServeHttpOptions, host: string): ServeHttpOptions['
     : { ...guard, allowedHosts: [...LOOPBACK_HOSTS, bracketed(host)] };
 }
 
-function warnOfExposure(layer: LayerCore, { auth, guard }: ServeHttpOptions, host: string): void {
+function warnOfExposure(layer: Layer, { auth, guard }: ServeHttpOptions, host: string): void {
   if (isLoopback(host)) return;
   if (auth === undefined) {
     layer.logger.warn(

@@ -1,7 +1,7 @@
 import type { OptionCheck } from '../../../core/check-options.js';
 import { ErrorCode } from '../../../core/errors.js';
 import { RequestInfo } from '../../../core/principal.js';
-import type { LayerCore } from '../../../layer/layer-core.js';
+import type { Layer } from '../../../layer/layer.js';
 import { describeThrown as describe } from '../../../core/describe-thrown.js';
 import { classify } from '../../classify.js';
 import { parseFailure } from '../../messages.js';
@@ -28,7 +28,7 @@ const METHODS = 'GET, POST, DELETE';
 export class HttpEndpoint implements RouteHost {
   readonly options: ResolvedHttpOptions;
   readonly server: NativeMcpServer;
-  readonly layer: LayerCore;
+  readonly layer: Layer;
   readonly heartbeat: Heartbeat;
   readonly sessions: SessionRoute;
   readonly #stateless: StatelessRoute;
@@ -39,7 +39,7 @@ export class HttpEndpoint implements RouteHost {
   #closing = false;
 
   /** @throws {ConfigurationError} With everything that is wrong with the options. */
-  constructor(layer: LayerCore, options: HttpOptions = {}, more: Readonly<Record<string, OptionCheck>> = {}) {
+  constructor(layer: Layer, options: HttpOptions = {}, more: Readonly<Record<string, OptionCheck>> = {}) {
     this.layer = layer;
     this.options = resolveHttpOptions(options, more, layer.options.stores.events);
     this.server = new NativeMcpServer(layer, serverOptionsOf(options));

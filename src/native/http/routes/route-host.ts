@@ -1,5 +1,5 @@
 import type { RequestInfo } from '../../../core/principal.js';
-import type { LayerCore } from '../../../layer/layer-core.js';
+import type { Layer } from '../../../layer/layer.js';
 import type { NativeMcpServer } from '../../native-server.js';
 import type { AuthRefusal } from '../access/auth.js';
 import type { HttpReply, HttpRequest } from '../wire/carrier.js';
@@ -15,7 +15,7 @@ export interface Admitted {
 
 /** What the routes of one endpoint share. */
 export interface RouteHost extends Answering {
-  readonly layer: LayerCore;
+  readonly layer: Layer;
   readonly server: NativeMcpServer;
   readonly options: ResolvedHttpOptions;
   /** Reads the body as a JSON value. `next` is not called when it is refused, which is answered then. */
