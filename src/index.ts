@@ -16,7 +16,7 @@ export type { CompleteOptions } from './layer/requests.js';
 export type { ListName } from './layer/catalog.js';
 export type { ErrorHook, ErrorSite, McpLayerOptions, ResolvedOptions } from './layer/options.js';
 export type { Lifecycle } from './layer/lifecycle.js';
-export { STAGES } from './layer/stages.js';
+export { STAGES, type StageSummary } from './layer/stage-list.js';
 
 export type { TemplateMatch } from './registry/template-index.js';
 export {

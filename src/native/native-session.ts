@@ -76,7 +76,11 @@ export class NativeSession implements Peer, SessionState {
   #asked: ClientRequests | undefined;
   #closed = false;
 
-  /** Made by `NativeMcpServer.createSession`. */
+  /**
+   * Made by `NativeMcpServer.createSession`.
+   *
+   * @internal
+   */
   constructor(host: SessionHost, init: SessionInit) {
     this.#host = host;
     this.#send = init.send;

@@ -1,18 +1,6 @@
 import ts from 'typescript';
 import { doorPaths, openDeclarations, pathOf, walk, type House } from '../support/house-program.js';
 
-/**
- * What public signatures still name though no door exports it, and why it may stay so for now. Nothing is added here
- * without a reason; what is closed is taken out.
- */
-const KNOWN: Readonly<Record<string, string>> = {
-  'src/layer/call-state.ts: Stage': 'STAGES is printed by its names and summaries; how a stage runs is nobody else’s',
-  'src/native/method.ts: SessionState': 'a part of the engine that only carriers need',
-  'src/native/native-session.ts: SessionHost': 'only the server makes sessions',
-  'src/native/request.ts: Peer': 'a part of the engine that only carriers need',
-  'src/native/revisions.ts: Revision': 'a part of the engine that only carriers need',
-};
-
 const PLANTED_DOOR = 'src/planted-door';
 const PLANTED = {
   'src/planted-door.ts': "export { planted, PlantedHeir, type Shown } from './planted-room.js';\n",
@@ -118,7 +106,7 @@ describe('what public signatures name', () => {
   }, 300_000);
 
   test('is exported by a door, or marked as internal', () => {
-    const open = [...ends].filter(([name]) => !(name in KNOWN) && !name.startsWith('src/planted-'));
+    const open = [...ends].filter(([name]) => !name.startsWith('src/planted-'));
     expect(open.map(([name, places]) => `${name} in ${places.join(', ')}`).sort()).toEqual([]);
   });
 
@@ -129,9 +117,5 @@ describe('what public signatures name', () => {
   test('is found in a base class that no door shows', () => {
     expect(ends.get('src/planted-room.ts: Inherited')).toEqual(['PlantedHeir.b']);
     expect([...ends.keys()]).not.toContain('src/planted-room.ts: PlantedBase');
-  });
-
-  test('is in the list of what is known only as long as it is open', () => {
-    expect(Object.keys(KNOWN).filter((name) => !ends.has(name))).toEqual([]);
   });
 });
