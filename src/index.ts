@@ -293,7 +293,7 @@ export type {
   ClientCapabilities,
   ClientPort,
   HandshakeClient,
-  StatelessClient,
+  ModernClient,
 } from './core/client-port.js';
 export {
   AskingError,

@@ -11,7 +11,7 @@ export {
   envelopeFault,
   HANDSHAKE_VERSIONS,
   type HandshakeVersion,
-  STATELESS_VERSIONS,
+  MODERN_VERSIONS,
   versionFault,
 } from './native/era.js';
 export type { Cancellable, Carrier, Exchange, Peer, PeerRequestOptions } from './native/request.js';

@@ -9,7 +9,7 @@ export const meta = (label) => ({
 });
 
 const OPTIONS = {
-  stateless: { stateless: true },
+  stateless: { sessions: false },
   session: { responseMode: 'json' },
   'session-sse': { responseMode: 'sse' },
   modern: {},

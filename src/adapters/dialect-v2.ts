@@ -13,7 +13,7 @@ interface ContextV2 {
     readonly id: string | number;
     readonly signal: AbortSignal;
     readonly _meta?: Readonly<Record<string, unknown>>;
-    /** The reserved `_meta` keys of the stateless era, which the SDK takes out of `_meta`. */
+    /** The reserved `_meta` keys of the modern era, which the SDK takes out of `_meta`. */
     readonly envelope?: Readonly<Record<string, unknown>>;
     readonly inputResponses?: Readonly<Record<string, unknown>>;
     requestState(): unknown;
@@ -26,7 +26,7 @@ interface ContextV2 {
 const CLIENT_CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities';
 const CLIENT_INFO = 'io.modelcontextprotocol/clientInfo';
 
-/** The first revision of the stateless era. Revisions are dates, so that they compare as text. */
+/** The first revision of the modern era. Revisions are dates, so that they compare as text. */
 const MODERN = '2026-07-28';
 
 /** Sends what belongs to one request on that request's own stream. */
@@ -36,7 +36,7 @@ class Sink implements NotificationSink {
     readonly token: string | number | undefined,
   ) {}
 
-  /** The SDK asks for the level: of the session, or in the stateless era of the request. */
+  /** The SDK asks for the level: of the session, or in the modern era of the request. */
   log(level: LogLevel, data: unknown, logger: string | undefined): void {
     letGo(() => this.context.mcpReq.log?.(level, data, logger));
   }
@@ -60,7 +60,7 @@ function clientOf(server: ProtocolServer, { mcpReq }: ContextV2): ClientPort | u
   if (version === undefined || version < MODERN)
     return handshakeClient(server.getClientCapabilities?.(), version, mcpReq.send);
   return {
-    era: 'stateless',
+    era: 'modern',
     version,
     capabilities: (mcpReq.envelope?.[CLIENT_CAPABILITIES] ?? {}) as ClientPort['capabilities'],
     inputResponses: mcpReq.inputResponses,

@@ -26,7 +26,7 @@ export interface Exchange {
 export interface Dialect {
   readonly major: 1 | 2;
   exchange(server: ProtocolServer, request: HostRequest, extra: unknown): Exchange;
-  /** Whether this server speaks the stateless era. */
+  /** Whether this server speaks the modern era. */
   isModern(server: ProtocolServer): boolean;
 }
 

@@ -118,7 +118,7 @@ export class ProtocolHub implements HostSide, MountHost, RoutingHost {
     if (first !== undefined) warnOnce(first.layer, key, message);
   }
 
-  /** Tells this server's client, if it has one. Sending is safe in the stateless era too: what no stream asked for is dropped. */
+  /** Tells this server's client, if it has one. Sending is safe in the modern era too: what no stream asked for is dropped. */
   deliver({ kind, uri }: Change, mount: Mount): void {
     const { server } = this;
     if (server.transport === undefined) return;

@@ -15,7 +15,7 @@ export interface NestStrategy {
   createServer?(): HighLevelServer;
 }
 
-/** Its HTTP transport, whose handler for the stateless era has the bus that listen streams hang on. */
+/** Its HTTP transport, whose handler for the modern era has the bus that listen streams hang on. */
 interface NestTransport {
   readonly modernHandler?: { readonly bus?: EventBus };
   /** The servers of its sessions, where it has any. */

@@ -1,5 +1,5 @@
 import type { AnswersTo, Asker, AskKind, Question } from '../core/asking.js';
-import type { ClientPort, HandshakeClient, StatelessClient } from '../core/client-port.js';
+import type { ClientPort, HandshakeClient, ModernClient } from '../core/client-port.js';
 import { AskingError, ConfigurationError, errorKind, InputRequiredError, type Issue } from '../core/errors.js';
 import { finding } from '../core/finding.js';
 import type { Logger, Pipeline } from '../core/ports.js';
@@ -9,7 +9,7 @@ import { type Askable, canBeAsked, checkNeeds, clientOf } from './may-ask.js';
 import { NestedAsker, type PrefixingAsker } from './nested-asker.js';
 import { type Prepared, prepare } from './questions.js';
 import { carried, keepFailure, likeKept } from './steps.js';
-import type { StatelessState } from './stateless-state.js';
+import type { ModernState } from './modern-state.js';
 
 /** What an asker needs of the call that it belongs to. */
 export interface AskerHost extends Askable {
@@ -21,8 +21,8 @@ export interface AskerHost extends Askable {
   readonly policy: string;
   /** Stops the call's own clock while a person is waited for; what it returns starts it again. */
   hold(): () => void;
-  /** Only for a stateless client. */
-  readonly state: StatelessState | undefined;
+  /** Only for a modern client. */
+  readonly state: ModernState | undefined;
   readonly logger: Logger;
 }
 
@@ -39,7 +39,7 @@ interface Asked {
 }
 
 /**
- * Asks the client of one call. With a handshake client a question waits for its answer; with a stateless one it ends the
+ * Asks the client of one call. With a handshake client a question waits for its answer; with a modern one it ends the
  * run, and the handler's next run finds the answer under the question's key.
  */
 export class CallAsker implements Asker, PrefixingAsker {
@@ -59,7 +59,7 @@ export class CallAsker implements Asker, PrefixingAsker {
   /**
    * Begins a run of the handler.
    *
-   * @throws {RequestStateError} When a stateless retry carries a state that cannot be trusted.
+   * @throws {RequestStateError} When a modern retry carries a state that cannot be trusted.
    */
   rewind(): void {
     if (!this.#opened) {
@@ -195,8 +195,8 @@ export class CallAsker implements Asker, PrefixingAsker {
     }
   }
 
-  /** Finds the answer of a stateless client in the journal or in what its retry carries. */
-  async #recall(client: StatelessClient, asked: Asked): Promise<unknown> {
+  /** Finds the answer of a modern client in the journal or in what its retry carries. */
+  async #recall(client: ModernClient, asked: Asked): Promise<unknown> {
     const { entry, key, prepared } = asked;
     if (entry.state === 'open') {
       entry.value = this.#mayAnswer(client, asked) ? prepared.keep(responseTo(client, key)) : undefined;
@@ -207,7 +207,7 @@ export class CallAsker implements Asker, PrefixingAsker {
   }
 
   /** An answer counts where its question was asked; without a state that says so, where nothing depends on that. */
-  #mayAnswer({ requestState }: StatelessClient, { entry, prepared }: Asked): boolean {
+  #mayAnswer({ requestState }: ModernClient, { entry, prepared }: Asked): boolean {
     return entry.isRecorded || (requestState === undefined && !prepared.needsProof);
   }
 
@@ -307,7 +307,7 @@ function isUnwinding(thrown: unknown): boolean {
 }
 
 /** A client's answer to one question, where its retry carries one. */
-function responseTo({ inputResponses }: StatelessClient, key: string): unknown {
+function responseTo({ inputResponses }: ModernClient, key: string): unknown {
   if (typeof inputResponses !== 'object' || inputResponses === null) return undefined;
   return Object.hasOwn(inputResponses, key) ? (inputResponses as Record<string, unknown>)[key] : undefined;
 }

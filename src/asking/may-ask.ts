@@ -34,7 +34,7 @@ export function clientOf({ client, mayAsk, site }: Askable): ClientPort {
 /**
  * Makes sure, before anything is sent, that a client can be asked.
  *
- * @throws {MissingCapabilityError} When a stateless client did not declare what is needed.
+ * @throws {MissingCapabilityError} When a modern client did not declare what is needed.
  * @throws {AskingError} When another one did not, or its revision has no such question.
  */
 export function checkNeeds(client: ClientPort, needs: readonly Need[], site: string): void {
@@ -50,6 +50,6 @@ export function checkNeeds(client: ClientPort, needs: readonly Need[], site: str
   const names = [...new Set(missing)].map((need) => NEED_NAMES[need]).join(', ');
   const text = `${site} has to ask the client, and this client does not offer ${names}.`;
   const required = requiredFor(missing, client);
-  if (client.era === 'stateless') throw new MissingCapabilityError(text, required);
+  if (client.era === 'modern') throw new MissingCapabilityError(text, required);
   throw new AskingError(text, 'capability', { requiredCapabilities: required });
 }

@@ -7,7 +7,7 @@ import type { Clock, Logger } from '../core/ports.js';
 /** A secret of at least 32 bytes: random bytes, or text that stands for them as it is. */
 export type SealingKey = string | Uint8Array;
 
-/** How the state of a stateless request travels through its client. */
+/** How the state of a modern request travels through its client. */
 export interface RequestStateOptions {
   /**
    * The first seals, all open: put a new one in front, and take the old one away when `ttlMs` has passed. A function
@@ -66,7 +66,7 @@ let processKey: SealingKey | undefined;
 let wasWarned = false;
 
 /**
- * Seals what a stateless request has to remember, so that its client can carry it but neither read nor change it:
+ * Seals what a modern request has to remember, so that its client can carry it but neither read nor change it:
  * AES-256-GCM under a key derived from the first of the key set, with the key's id in front.
  */
 export class StateSealer {

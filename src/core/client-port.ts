@@ -26,8 +26,8 @@ export interface HandshakeClient {
 }
 
 /** A client that is asked by an answer, and answers with its next request. Source: MCP 2026-07-28, "Multi round-trip requests". */
-export interface StatelessClient {
-  readonly era: 'stateless';
+export interface ModernClient {
+  readonly era: 'modern';
   readonly version: string;
   readonly capabilities: ClientCapabilities;
   /** The request's `inputResponses`, as they came. */
@@ -37,4 +37,4 @@ export interface StatelessClient {
 }
 
 /** The client behind one request, as far as it can be asked. A carrier that knows of none leaves it out. */
-export type ClientPort = HandshakeClient | StatelessClient;
+export type ClientPort = HandshakeClient | ModernClient;

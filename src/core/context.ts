@@ -128,7 +128,7 @@ export class ToolContext implements ContextInit {
 
   /**
    * Asks the person to fill in a form, and waits. The form is made of `form`, the answer checked by the same rules and an
-   * instance of it. With a stateless client the handler runs again from the start for each round of answers and finds
+   * instance of it. With a modern client the handler runs again from the start for each round of answers and finds
    * earlier ones by their keys: let it depend on its arguments and on answers only, and put side effects into {@link step}.
    *
    * @param key Names the question within this call.

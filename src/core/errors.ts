@@ -132,7 +132,7 @@ export class AskingError extends McpLayerError {
   }
 }
 
-/** A stateless request that cannot be served without a capability its client did not declare. `data` names it. */
+/** A modern request that cannot be served without a capability its client did not declare. `data` names it. */
 export class MissingCapabilityError extends AskingError {
   override readonly [BRAND]: string = 'MissingCapabilityError';
   declare readonly data: { readonly requiredCapabilities: Readonly<Record<string, unknown>> };
@@ -144,7 +144,7 @@ export class MissingCapabilityError extends AskingError {
 }
 
 /**
- * Not a failure: ends a stateless request that needs answers first. `data` is the body of the `input_required` result.
+ * Not a failure: ends a modern request that needs answers first. `data` is the body of the `input_required` result.
  * Inside a handler it only unwinds; catching it changes nothing.
  */
 export class InputRequiredError extends McpLayerError {

@@ -7,12 +7,12 @@ const LABEL = '[A-Za-z](?:[A-Za-z0-9-]*[A-Za-z0-9])?';
 /** Source: MCP, "Extensions": the grammar of `_meta` keys, whose prefix is mandatory here. */
 const ID_PATTERN = new RegExp(`^${LABEL}(?:\\.${LABEL})*/[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$`);
 
-const ERAS: readonly unknown[] = ['handshake', 'stateless'];
+const ERAS: readonly unknown[] = ['handshake', 'modern'];
 
 const isEras: OptionCheck = (value) =>
   Array.isArray(value) && value.length > 0 && value.every((era) => ERAS.includes(era))
     ? undefined
-    : "must be a list of eras. Pass 'handshake', 'stateless' or both";
+    : "must be a list of eras. Pass 'handshake', 'modern' or both";
 
 const isFunctions: OptionCheck = (value) =>
   typeof value === 'object' && value !== null && Object.values(value).every((entry) => typeof entry === 'function')

@@ -1,6 +1,6 @@
 import { type AskerHost, CallAsker } from '../asking/call-asker.js';
 import type { StateSealer } from '../asking/sealer.js';
-import { StatelessState } from '../asking/stateless-state.js';
+import { ModernState } from '../asking/modern-state.js';
 import type { Asker, AskerSource } from '../core/asking.js';
 import type { Scope } from '../core/container.js';
 import type { Wire } from '../core/content.js';
@@ -155,11 +155,11 @@ export class CallState implements Call, AskerSource {
   /**
    * Begins an attempt: what was asked and done before is found again.
    *
-   * @throws {RequestStateError} When a stateless retry carries a state that cannot be trusted.
+   * @throws {RequestStateError} When a modern retry carries a state that cannot be trusted.
    */
   rewind(): void {
     const { client } = this.context;
-    const isRetry = client?.era === 'stateless' && client.requestState !== undefined;
+    const isRetry = client?.era === 'modern' && client.requestState !== undefined;
     if (this.#asker !== undefined || (isRetry && this.outer === undefined)) this.asker.rewind();
   }
 
@@ -251,7 +251,7 @@ function askerHostOf(call: CallState): AskerHost {
     client,
     mayAsk: MAY_ASK.has(kind),
     timeoutMs: askTimeoutMs,
-    state: client?.era === 'stateless' ? stateOf(call, client.requestState) : undefined,
+    state: client?.era === 'modern' ? stateOf(call, client.requestState) : undefined,
     logger,
     get signal() {
       return context.signal;
@@ -264,12 +264,12 @@ function askerHostOf(call: CallState): AskerHost {
   };
 }
 
-function stateOf({ args, context, kind, name, runtime }: CallState, token: unknown): StatelessState {
+function stateOf({ args, context, kind, name, runtime }: CallState, token: unknown): ModernState {
   const { sealer } = runtime;
   const { logger } = runtime.options;
   const binding = { layer: runtime.options.name, principalId: context.principal.id, kind, name, args };
   const isHttp = context.info?.transport === 'http' || context.info?.transport === 'sse';
-  return new StatelessState(sealer, token, binding, () => {
+  return new ModernState(sealer, token, binding, () => {
     if (isHttp) sealer.warnIfLocal(logger);
   });
 }

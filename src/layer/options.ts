@@ -85,7 +85,7 @@ export interface McpLayerOptions {
   readonly askTimeoutMs?: number;
   /** What becomes of a tool with `confirm` where nobody can be asked. Default: `refuse`. */
   readonly confirmWithoutClient?: 'refuse' | 'proceed';
-  /** How stateless requests remember what was asked and done: share the keys between servers behind one address. */
+  /** How modern requests remember what was asked and done: share the keys between servers behind one address. */
   readonly requestState?: RequestStateOptions;
   /** What adds to the protocol beside the layer's own. Experimental. */
   readonly extensions?: readonly Extension[];

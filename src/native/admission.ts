@@ -41,7 +41,7 @@ interface Offering {
   offers(feature: Feature): boolean;
 }
 
-const STATELESS_REVISION = revisionOf(MODERN);
+const MODERN_REVISION = revisionOf(MODERN);
 
 /** Judges requests before anything runs: finds the method, and makes what it runs in. */
 export class Admission {
@@ -51,8 +51,8 @@ export class Admission {
     this.#engine = engine;
   }
 
-  /** What runs for a stateless request, or what is wrong with it, in the order of the protocol: envelope, version, method, then what the method needs. */
-  stateless(
+  /** What runs for a modern request, or what is wrong with it, in the order of the protocol: envelope, version, method, then what the method needs. */
+  modern(
     message: JsonRpcRequest,
     info: RequestInfo,
     principal: Principal,
@@ -60,7 +60,7 @@ export class Admission {
   ): Admitted | JsonRpcFailure {
     const fault = envelopeFault(message) ?? versionFault(message);
     if (fault !== undefined) return fault;
-    const method = this.#find(message, 'stateless');
+    const method = this.#find(message, 'modern');
     if (method === undefined || !('run' in method) || !this.#offers(method)) return methodNotFound(message);
     const meta = metaOf(message) as Params;
     const logLevel = levelOf(meta[MetaKey.LogLevel]);
@@ -68,7 +68,7 @@ export class Admission {
     const peer: Peer = { id: undefined, clientCapabilities: meta[MetaKey.ClientCapabilities] as Params, logLevel };
     const clientInfo = meta[MetaKey.ClientInfo];
     const known = info.clientInfo === undefined && isRecord(clientInfo) ? info.with({ clientInfo }) : info;
-    return { method, active: this.#activate(message, STATELESS_REVISION, principal, known, peer, carrier) };
+    return { method, active: this.#activate(message, MODERN_REVISION, principal, known, peer, carrier) };
   }
 
   /** The same for a request of a handshake revision, which may also be answered at once. */

@@ -7,11 +7,11 @@ import { initialize } from './methods/initialize.js';
 /** How many messages one batch may hold. */
 const MAX_BATCH = 1000;
 
-/** Whether a list is a batch that is taken: only 2025-03-26 has them, and stateless requests are never part of one. */
+/** Whether a list is a batch that is taken: only 2025-03-26 has them, and modern requests are never part of one. */
 export function isBatch(messages: unknown, version: string | undefined): messages is readonly unknown[] {
   if (!Array.isArray(messages) || version !== BATCH_VERSION) return false;
   if (messages.length === 0 || messages.length > MAX_BATCH) return false;
-  return !messages.some((message) => classify(message) === 'stateless');
+  return !messages.some((message) => classify(message) === 'modern');
 }
 
 /**

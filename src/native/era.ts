@@ -1,11 +1,11 @@
 import { failure, isRecord, type JsonRpcFailure, type JsonRpcRequest, unsupportedVersion } from './messages.js';
 import { ErrorCode } from '../core/errors.js';
 
-/** The revision of the stateless era that is served. */
+/** The revision of the modern era that is served. */
 export const MODERN = '2026-07-28';
 
-/** The stateless revisions, newest first: what `server/discover` offers and a version error names. */
-export const STATELESS_VERSIONS: readonly string[] = Object.freeze([MODERN]);
+/** The modern revisions, newest first: what `server/discover` offers and a version error names. */
+export const MODERN_VERSIONS: readonly string[] = Object.freeze([MODERN]);
 
 /** The revisions that open with `initialize`, newest first. */
 export const HANDSHAKE_VERSIONS = Object.freeze(['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const);
@@ -38,7 +38,7 @@ export function metaOf(message: { readonly params?: unknown }): Readonly<Record<
   return isRecord(meta) ? meta : undefined;
 }
 
-/** What is wrong with a stateless request's envelope: a required key that is missing, or has the wrong type, is -32602. */
+/** What is wrong with a modern request's envelope: a required key that is missing, or has the wrong type, is -32602. */
 export function envelopeFault(message: JsonRpcRequest): JsonRpcFailure | undefined {
   const meta = metaOf(message);
   if (meta === undefined) return fault(message, 'params._meta is missing');
@@ -56,7 +56,7 @@ function fault({ id }: JsonRpcRequest, problem: string): JsonRpcFailure {
 /** Whether the version that a complete envelope names is served; asked after headers were compared. */
 export function versionFault(message: JsonRpcRequest): JsonRpcFailure | undefined {
   const version = String(metaOf(message)?.[MetaKey.ProtocolVersion]);
-  return STATELESS_VERSIONS.includes(version) ? undefined : unsupportedVersion(message.id, version, STATELESS_VERSIONS);
+  return MODERN_VERSIONS.includes(version) ? undefined : unsupportedVersion(message.id, version, MODERN_VERSIONS);
 }
 
 /** The version that an `initialize` is answered with: the one asked for, else the newest. */

@@ -14,7 +14,7 @@ import type { RunningMethod } from './method.js';
 import type { ActiveRequest } from './request.js';
 
 /**
- * The answer for what was thrown on the way of a request: the method's own, or the general one. A stateless request is answered with the input that is needed
+ * The answer for what was thrown on the way of a request: the method's own, or the general one. A modern request is answered with the input that is needed
  * (`InputRequiredError`, whose data is the body) or with the capability that is missing (`MissingCapabilityError`, whose
  * data names it).
  *
@@ -27,16 +27,16 @@ export function toResponse(
   finish: (result: Wire) => Wire,
 ): JsonRpcResponse {
   const { message, revision } = active;
-  const stateless = revision.era === 'stateless';
+  const isModern = revision.era === 'modern';
   if (!isLayerError(thrown)) return unexpected(active, thrown);
   const own = method.failed?.(active, thrown);
   if (own !== undefined) return own;
   switch (errorKind(thrown)) {
     case 'InputRequiredError':
-      if (!stateless || method.mayAsk !== true) return unexpected(active, thrown);
+      if (!isModern || method.mayAsk !== true) return unexpected(active, thrown);
       return success(message.id, finish({ resultType: 'input_required', ...(thrown.data as Wire) }));
     case 'MissingCapabilityError':
-      if (stateless) return missingCapability(message.id, requiredBy(thrown));
+      if (isModern) return missingCapability(message.id, requiredBy(thrown));
       return failure(message.id, ErrorCode.InternalError, thrown.message, sayable(thrown.data));
     case 'NotFoundError':
       return failure(message.id, ErrorCode.InvalidParams, thrown.message, sayable(thrown.data));

@@ -39,7 +39,7 @@ export function changeNotification({ kind, uri }: Change, meta?: Wire): JsonRpcN
   return uri === undefined ? undefined : notification('notifications/resources/updated', { uri, ...tag });
 }
 
-/** The open streams of the stateless era, whoever carries them. */
+/** The open streams of the modern era, whoever carries them. */
 export class ListenStreams implements Listening {
   readonly #open = new Set<Stream>();
   readonly #max: number;

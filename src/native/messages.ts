@@ -141,7 +141,7 @@ export function invalidParams(id: RequestId, problem: string, data?: unknown): J
   return failure(id, ErrorCode.InvalidParams, `Invalid params: ${problem}.`, data);
 }
 
-/** The request names a version that is not offered statelessly. */
+/** The request names a version that is not offered in the modern era. */
 export function unsupportedVersion(id: RequestId, requested: string, supported: readonly string[]): JsonRpcFailure {
   return failure(id, ErrorCode.UnsupportedProtocolVersion, `Unsupported protocol version: ${requested}`, {
     supported,

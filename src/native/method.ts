@@ -109,4 +109,4 @@ export function running<T, const N extends string, const C extends Cacheable | u
 }
 
 /** Both eras. */
-export const BOTH: readonly Era[] = Object.freeze(['handshake', 'stateless']);
+export const BOTH: readonly Era[] = Object.freeze(['handshake', 'modern']);

@@ -67,12 +67,12 @@ export class NativeMcpServer {
   }
 
   /**
-   * Answers one stateless request, whatever its carrier; `undefined` when it was cancelled. Never rejects. The envelope
+   * Answers one modern request, whatever its carrier; `undefined` when it was cancelled. Never rejects. The envelope
    * is judged here; a carrier with headers compares them before, between `envelopeFault` and `versionFault`.
    */
-  async handleStateless(message: JsonRpcRequest, exchange: Exchange): Promise<JsonRpcResponse | undefined> {
+  async handleModern(message: JsonRpcRequest, exchange: Exchange): Promise<JsonRpcResponse | undefined> {
     return this.#run(message, exchange, () =>
-      this.#admission.stateless(message, exchange.info, exchange.principal, exchange),
+      this.#admission.modern(message, exchange.info, exchange.principal, exchange),
     );
   }
 

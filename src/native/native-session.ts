@@ -50,7 +50,7 @@ const NOTHING: Promise<undefined> = Promise.resolve(undefined);
 const NO_CAPABILITIES: Params = Object.freeze({});
 
 /**
- * One conversation: a process on stdio, a session over HTTP, a client in memory. Stateless requests that arrive among
+ * One conversation: a process on stdio, a session over HTTP, a client in memory. Modern requests that arrive among
  * the others are answered too, each on its own.
  */
 export class NativeSession implements Peer, SessionState {
@@ -208,7 +208,7 @@ export class NativeSession implements Peer, SessionState {
     const carrier: Carrier = exchange?.notify === undefined ? this : (exchange as Carrier);
     const principal = (): Principal => exchange?.principal ?? this.principal;
     const { admission } = this.#host;
-    if (classify(message) === 'stateless') return admission.stateless(message, info, principal(), carrier);
+    if (classify(message) === 'modern') return admission.modern(message, info, principal(), carrier);
     return admission.handshake(message, {
       session: this,
       revision: this.#revision,

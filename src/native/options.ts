@@ -10,7 +10,7 @@ import { CACHEABLE, type CacheableMethod, METHOD_BY_NAME } from './methods/index
 
 export type { CacheableMethod } from './methods/index.js';
 
-/** How long a stateless answer may be kept, and by whom: `public` means by anyone, for anyone. */
+/** How long a modern answer may be kept, and by whom: `public` means by anyone, for anyone. */
 export interface CacheHint {
   readonly ttlMs: number;
   readonly cacheScope: 'public' | 'private';
@@ -34,7 +34,7 @@ export interface NativeServerOptions {
   readonly instructions?: string | undefined;
   /** From which level handshake clients get log messages until they choose one. Default: `info`. */
   readonly logLevel?: LogLevel | undefined;
-  /** Whether stateless results say which server they come from. Default: true. */
+  /** Whether modern results say which server they come from. Default: true. */
   readonly identify?: boolean | undefined;
   /** How many `subscriptions/listen` streams may be open at once. Default: 10,000. */
   readonly maxListenStreams?: number | undefined;

@@ -1,4 +1,4 @@
-import type { ClientCallOptions, HandshakeClient, StatelessClient } from '../core/client-port.js';
+import type { ClientCallOptions, HandshakeClient, ModernClient } from '../core/client-port.js';
 import { controlOf, LOG_LEVELS, type LogLevel, type NotificationSink, type ToolContext } from '../core/context.js';
 import { AskingError, CancelledError } from '../core/errors.js';
 import { toJsonValue } from '../core/json-value.js';
@@ -31,7 +31,7 @@ export interface Cancellable {
   cancel(reason?: string): void;
 }
 
-/** The peer that one request talks with: a session, or the one exchange of a stateless request. */
+/** The peer that one request talks with: a session, or the one exchange of a modern request. */
 export interface Peer {
   /** Names the session, where there is one. */
   readonly id: string | undefined;
@@ -85,7 +85,7 @@ export class ActiveRequest implements NotificationSink, Cancellable {
       meta: metaOf(this.message),
       info: this.info,
       sink: this,
-      client: this.revision.era === 'stateless' ? new AskedByResult(this) : new AskedOnSession(this),
+      client: this.revision.era === 'modern' ? new AskedByResult(this) : new AskedOnSession(this),
     }));
   }
 
@@ -108,9 +108,9 @@ export class ActiveRequest implements NotificationSink, Cancellable {
   }
 }
 
-/** The client of a stateless request: it answers with its next request. */
-class AskedByResult implements StatelessClient {
-  readonly era = 'stateless';
+/** The client of a modern request: it answers with its next request. */
+class AskedByResult implements ModernClient {
+  readonly era = 'modern';
 
   constructor(private readonly active: ActiveRequest) {}
 

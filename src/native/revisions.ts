@@ -30,7 +30,7 @@ const since = (version: string): number => ORDER.indexOf(version);
 const STREAMABLE = since('2025-03-26');
 const STRUCTURED = since('2025-06-18');
 const ICONS = since('2025-11-25');
-const STATELESS = since(MODERN);
+const MODERN_ERA = since(MODERN);
 
 function without(wire: Wire, keys: readonly string[]): Wire {
   if (!keys.some((key) => key in wire)) return wire;
@@ -59,10 +59,10 @@ function makeRevision(version: string): Revision {
 
   return {
     version,
-    era: at < STATELESS ? 'handshake' : 'stateless',
+    era: at < MODERN_ERA ? 'handshake' : 'modern',
     definition: (list, wire) => {
       let projected = without(wire, later[list]);
-      if (at < STATELESS && 'outputSchema' in projected && !isObjectSchema(projected['outputSchema'])) {
+      if (at < MODERN_ERA && 'outputSchema' in projected && !isObjectSchema(projected['outputSchema'])) {
         projected = without(projected, ['outputSchema']);
       }
       if (at < STRUCTURED) projected = withPlainParts(list, projected);
@@ -71,7 +71,7 @@ function makeRevision(version: string): Revision {
     toolResult: (wire) => {
       const blocks = wire['content'] as Wire[];
       const structured = wire['structuredContent'];
-      const keeps = structured === undefined || at >= STATELESS || (at >= STRUCTURED && isObject(structured));
+      const keeps = structured === undefined || at >= MODERN_ERA || (at >= STRUCTURED && isObject(structured));
       if (keeps && content === undefined) return wire;
       const projected = keeps ? { ...wire } : without(wire, ['structuredContent']);
       projected['content'] = content === undefined ? blocks : blocks.map(content);

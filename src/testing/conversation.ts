@@ -40,7 +40,7 @@ export class Conversation {
     this.#layer = layer;
     this.#server = new NativeMcpServer(layer);
     this.#init = init;
-    this.era = init.version === MODERN ? 'stateless' : 'handshake';
+    this.era = init.version === MODERN ? 'modern' : 'handshake';
   }
 
   /** Sends a request and gives its result. @throws {ProtocolFailure} When it is answered with an error. */
@@ -61,7 +61,7 @@ export class Conversation {
     await connection.send({ jsonrpc: '2.0', method, params });
   }
 
-  /** Opens a stream of changes, in the stateless era. */
+  /** Opens a stream of changes, in the modern era. */
   async listen(notifications: Wire): Promise<void> {
     this.#listen(await this.#open(), notifications);
   }
@@ -89,7 +89,7 @@ export class Conversation {
       onMessage: (message) => this.#received(message),
     });
     this.#connection = connection;
-    if (this.era === 'stateless') {
+    if (this.era === 'modern') {
       this.#listen(connection, { toolsListChanged: true, promptsListChanged: true, resourcesListChanged: true });
       return connection;
     }
@@ -156,7 +156,7 @@ export class Conversation {
     await this.#connection?.send(JSON.parse(JSON.stringify({ jsonrpc: '2.0', id, ...body })));
   }
 
-  /** The answers that a stateless request is sent again with. */
+  /** The answers that a modern request is sent again with. */
   async #answers({ inputRequests = {}, requestState }: Wire): Promise<Wire> {
     const inputResponses: Wire = {};
     for (const [key, asked] of Object.entries(inputRequests as Record<string, { method: string; params: Wire }>)) {

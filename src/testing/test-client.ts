@@ -69,7 +69,7 @@ export class TestClient {
     this.#conversation = new Conversation(layer, {
       principal,
       info,
-      version: version ?? (era === 'stateless' ? MODERN : HANDSHAKE_VERSIONS[0]),
+      version: version ?? (era === 'modern' ? MODERN : HANDSHAKE_VERSIONS[0]),
       capabilities:
         capabilities ?? (answer === undefined ? {} : { elicitation: { form: {}, url: {} }, sampling: {}, roots: {} }),
       clientInfo: { name: 'cartouche-test', version: '0' },

@@ -103,7 +103,7 @@ describe('forget_dataset asks before it unloads', () => {
     });
   });
 
-  test.each(['handshake', 'stateless'] as const)('the test client, %s', async (era) => {
+  test.each(['handshake', 'modern'] as const)('the test client, %s', async (era) => {
     const answer = (): object => ({ action: 'accept', content: { forget: true } });
     const client = createTestClient(await createEstateLayer(), { era, answer });
     expect(await client.call('forget_dataset', { name: 'demo' })).toMatchObject({ datasets: [] });

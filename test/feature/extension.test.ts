@@ -26,7 +26,7 @@ class PingExtension implements Extension {
     'tools/call': async (request, next) => {
       if (request.params['name'] !== 'slow') return next();
       const { content } = await next();
-      return request.era === 'stateless' ? { resultType: 'task', taskId: 't1', content } : { content, late: true };
+      return request.era === 'modern' ? { resultType: 'task', taskId: 't1', content } : { content, late: true };
     },
   };
   readonly listen: Extension['listen'] = {
@@ -86,7 +86,7 @@ describe('an extension, in both eras', () => {
     const client = talk(makeLayer(new PingExtension()));
     const answer = await client.modern('example/ping', { target: 'a' }, DECLARED);
     const base = { pong: 'a', caller: 'local', clientSettings: { loud: true } };
-    expect(answer.result).toMatchObject({ ...base, resultType: 'complete', era: 'stateless' });
+    expect(answer.result).toMatchObject({ ...base, resultType: 'complete', era: 'modern' });
     await client.initialize('2025-06-18', { extensions: { [ID]: { loud: true } } });
     expect(await client.result('example/ping', { target: 'a' })).toEqual({
       ...base,

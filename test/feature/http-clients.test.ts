@@ -117,8 +117,8 @@ describe.each(NAMES)('%s', (name) => {
 
   it('does not mind which of two servers without sessions it reaches', async () => {
     const servers: HttpProcess[] = [
-      await startHttpProcess({ stateless: true }),
-      await startHttpProcess({ stateless: true }),
+      await startHttpProcess({ sessions: false }),
+      await startHttpProcess({ sessions: false }),
     ];
     const proxy = await startRoundRobin(servers.map(({ url }) => url));
     open.push(proxy);

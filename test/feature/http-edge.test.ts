@@ -323,6 +323,7 @@ describe('a handler inside an application', () => {
 
 describe('options of the handlers', () => {
   it.each<[string, object, RegExp]>([
+    ['one by its old name', { stateless: true }, /stateless is called 'sessions' now\. Write sessions: false\./],
     ['one that is none', { keepAlive: 5 }, /no option 'keepAlive'. Did you mean 'keepAliveMs'/],
     ['a negative time', { sessionIdleMs: -1 }, /sessionIdleMs is -1/],
     ['no whole number', { maxBodyBytes: 1.5 }, /maxBodyBytes is 1.5/],

@@ -83,7 +83,7 @@ const request = fc.record({
   ),
   headers,
   body,
-  /** A whole request of the stateless era with one part replaced reaches deeper than chance would. */
+  /** A whole request of the modern era with one part replaced reaches deeper than chance would. */
   whole: fc.boolean(),
 });
 

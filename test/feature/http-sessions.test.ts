@@ -103,7 +103,7 @@ describe.each(FRONTS)('handshake sessions through the %s handler', (_front, make
     expect((await target.send({ method: 'DELETE' })).status).toBe(400);
   });
 
-  it('serves stateless requests beside, whatever session they carry', async () => {
+  it('serves modern requests beside, whatever session they carry', async () => {
     const { headers } = await handshake(target);
     const sent = modern('tools/list');
     expect((await target.send({ ...sent, headers: { ...headers, ...sent.headers } })).json.result.resultType).toBe(
@@ -208,7 +208,7 @@ describe.each(FRONTS)('handshake sessions through the %s handler', (_front, make
       },
     );
 
-    it('that are empty, hold initialize or a stateless request are refused', async () => {
+    it('that are empty, hold initialize or a modern request are refused', async () => {
       const { headers } = await handshake(target, '2025-03-26');
       expect((await batch(headers, [])).status).toBe(400);
       expect((await batch(headers, [ping(1), modern('tools/list').body])).status).toBe(400);
@@ -267,7 +267,7 @@ describe.each(FRONTS)('a sessionless server through the %s handler', (_front, ma
       });
       registry.resource({ uri: 'docs://a', name: 'a' }, () => 'text');
     });
-    target = await makeTarget(layer, { stateless: true });
+    target = await makeTarget(layer, { sessions: false });
   });
   afterAll(() => target.close());
 

@@ -398,15 +398,15 @@ describe.each(FRONTS)('streams without sessions through the %s handler', (_front
 
 describe('a request that waits for its answer', () => {
   it.each(FRONTS)(
-    'is withdrawn in the stateless era when its client goes, and not in a session: %s',
+    'is withdrawn in the modern era when its client goes, and not in a session: %s',
     async (_front, makeTarget) => {
       const { layer, gate } = gated();
       const target = await makeTarget(layer);
       const { headers } = await handshake(target);
       const aborter = (sent: Parameters<Target['open']>[0]) => target.open(sent).catch(() => undefined);
-      const stateless = modern('tools/call', { name: 'gate', arguments: { key: 's' } }, { progressToken: 1 });
+      const inModern = modern('tools/call', { name: 'gate', arguments: { key: 's' } }, { progressToken: 1 });
       const [first, second] = await Promise.all([
-        aborter(stateless),
+        aborter(inModern),
         aborter({ headers, body: callGate('h', { progressToken: 1 }) }),
       ]);
       await Promise.all([gate('s').started.promise, gate('h').started.promise]);

@@ -32,7 +32,7 @@ async function outcome(answering: Answer): Promise<string> {
   }
 }
 
-/** The contract's table; where two eras differ, the second is the stateless one. */
+/** The contract's table; where two eras differ, the second is the modern one. */
 const TABLE: readonly [string, string, readonly (string | readonly [string, string])[]][] = [
   ['an unknown name', 'nothing', ['error -32602', ['error -32002', 'error -32602'], 'error -32602', 'empty']],
   ['a hidden name', 'hidden', ['error -32602', ['error -32002', 'error -32602'], 'error -32602', 'empty']],
@@ -95,7 +95,7 @@ describe('the table of failures, over stdio, to the official client', () => {
 
 describe.each([
   ['handshake', 0],
-  ['stateless', 1],
+  ['modern', 1],
 ] as const)('the table of failures, in memory, %s', (era, index) => {
   let client: TestClient;
   beforeAll(() => void (client = createTestClient(failuresLayer(), { era })));

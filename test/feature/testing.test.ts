@@ -111,7 +111,7 @@ const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolv
 
 describe.each<[string, TestClientOptions]>([
   ['handshake', { era: 'handshake' }],
-  ['stateless', { era: 'stateless' }],
+  ['modern', { era: 'modern' }],
   ['2025-06-18', { version: '2025-06-18' }],
 ])('a test client that speaks %s', (_name, options) => {
   const connect = (more: TestClientOptions = {}) => createTestClient(sample(), { ...options, ...more });
@@ -163,7 +163,7 @@ describe.each<[string, TestClientOptions]>([
     const client = connect();
     await expect(client.call('missing')).rejects.toBeInstanceOf(ProtocolFailure);
     await expect(client.call('missing')).rejects.toMatchObject({ code: -32602, method: 'tools/call' });
-    const code = options.era === 'stateless' ? -32602 : -32002;
+    const code = options.era === 'modern' ? -32602 : -32002;
     await expect(client.read('r://missing')).rejects.toMatchObject({ code });
     await expect(client.read('r://t/0')).rejects.toMatchObject({ code });
     await expect(client.prompt('greet')).rejects.toMatchObject({ code: -32602 });

@@ -22,7 +22,7 @@ const SAID: Readonly<Record<string, unknown>> = {
     fastmcp: "buildServer 'fastmcp': 'fastmcp' is not installed. Run npm install fastmcp. [CT702]",
     ai: "toAiSdkTools: 'ai' is not installed. Run npm install ai. [CT702]",
   },
-  native: { lists: ['hi'], era: 'stateless' },
+  native: { lists: ['hi'], era: 'modern' },
   testing: { double: { result: 4 }, refusal: 'ToolFailure' },
   fastmcp: { kind: 'fastmcp', built: 'fastmcp' },
   nest: { hi: 'hi' },

@@ -3,7 +3,7 @@ import type { MemoryOptions } from '../../src/native/memory.js';
 import { connectInMemory } from '../../src/native/memory.js';
 import type { NativeMcpServer } from '../../src/native/native-server.js';
 
-/** The envelope of a stateless request. */
+/** The envelope of a modern request. */
 export const ENVELOPE = {
   'io.modelcontextprotocol/protocolVersion': '2026-07-28',
   'io.modelcontextprotocol/clientCapabilities': {},
@@ -49,7 +49,7 @@ export class Conversation {
     return error;
   }
 
-  /** The same statelessly. */
+  /** The same in the modern era. */
   modern(method: string, params: object = {}, meta: object = {}, id?: unknown): Promise<any> {
     return this.request(method, { ...params, _meta: { ...ENVELOPE, ...meta } }, id);
   }

@@ -1,4 +1,4 @@
-// A server for tests to start: node ./test/support/register.cjs ./test/support/http-fixture.ts '{"stateless":true}'
+// A server for tests to start: node ./test/support/register.cjs ./test/support/http-fixture.ts '{"sessions":false}'
 // Prints its URL as the first line.
 import 'reflect-metadata';
 import { protocolLayer } from './protocol-layer.js';

@@ -60,7 +60,7 @@ export const META = {
 };
 const DEFAULTS = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
 
-/** A stateless request with everything it needs; `more` goes into its `_meta`. */
+/** A modern request with everything it needs; `more` goes into its `_meta`. */
 export function modern(method: string, params: Record<string, unknown> = {}, more: Record<string, unknown> = {}): Sent {
   const name = params['name'] ?? params['uri'];
   return {

@@ -26,10 +26,10 @@ export interface HttpOptions extends NativeServerOptions {
   /** Lets pages of other origins read answers. Default: off. */
   readonly cors?: CorsOptions | boolean;
   /**
-   * Serves handshake revisions without sessions, so that any process answers any request: nothing is sent but answers.
-   * 2026-07-28 is like that by itself.
+   * Whether clients of the handshake revisions get sessions. Without them any process answers any request, and nothing is
+   * sent but answers; 2026-07-28 is like that by itself. Default: true.
    */
-  readonly stateless?: boolean;
+  readonly sessions?: boolean;
   /** Default: `auto`. */
   readonly responseMode?: ResponseMode;
   /** Default: 4 MiB. */
@@ -64,7 +64,7 @@ export interface ResolvedHttpOptions {
   readonly auth: HttpAuth | undefined;
   readonly guard: OriginHostGuard | undefined;
   readonly cors: CorsOptions | true | undefined;
-  readonly stateless: boolean;
+  readonly sessions: boolean;
   readonly responseMode: ResponseMode;
   readonly maxBodyBytes: number;
   readonly keepAliveMs: number;
@@ -101,7 +101,7 @@ const CHECKS: Readonly<Record<keyof HttpOptions, OptionCheck>> = Object.freeze({
   auth: hasMethods('authenticate'),
   guard: (value: unknown) => (value === false ? undefined : isObject(value)),
   cors: (value: unknown) => (typeof value === 'boolean' ? undefined : isObject(value)),
-  stateless: isFlag,
+  sessions: isFlag,
   responseMode: isOneOf('auto', 'json', 'sse'),
   maxBodyBytes: isCount,
   keepAliveMs: isDelayOrNever,
@@ -125,7 +125,7 @@ export function resolveHttpOptions(
   more: Readonly<Record<string, OptionCheck>> = {},
   events?: EventStore,
 ): ResolvedHttpOptions {
-  checkOptions('http', options, { ...CHECKS, ...more });
+  checkOptions('http', options, { ...CHECKS, ...more, ...renamed(options) });
   const { path, responseMode = 'auto', guard, cors, eventStore, legacySse } = options;
   const numbers = Object.entries(NUMBERS).map(([name, value]) => [
     name,
@@ -137,11 +137,17 @@ export function resolveHttpOptions(
     auth: options.auth,
     guard: guard === false ? undefined : guard instanceof OriginHostGuard ? guard : new OriginHostGuard(guard),
     cors: cors === false ? undefined : cors,
-    stateless: options.stateless ?? false,
+    sessions: options.sessions ?? true,
     responseMode,
     eventStore: eventStore === false ? undefined : (eventStore ?? events ?? new MemoryEventStore()),
     legacySse: resolveLegacy(legacySse),
   };
+}
+
+/** What `sessions` was called before 0.1.0, the other way round: named only to whoever still writes it. */
+function renamed(options: unknown): Readonly<Record<string, OptionCheck>> {
+  if ((options as { readonly stateless?: unknown } | null)?.stateless === undefined) return {};
+  return { stateless: (value) => `is called 'sessions' now. Write sessions: ${String(value === false)}` };
 }
 
 function resolveLegacy(option: LegacySseOptions | boolean | undefined): Required<LegacySseOptions> | undefined {

@@ -20,7 +20,7 @@ export const resourcesRead = running({
   failed: ({ message, params, revision }, error) => {
     if (errorKind(error) !== 'NotFoundError') return undefined;
     const data = sayable(error.data);
-    const code = revision.era === 'stateless' ? ErrorCode.InvalidParams : ErrorCode.ResourceNotFound;
+    const code = revision.era === 'modern' ? ErrorCode.InvalidParams : ErrorCode.ResourceNotFound;
     return failure(message.id, code, error.message, { uri: params['uri'], ...(isRecord(data) ? data : {}) });
   },
 });

@@ -1,17 +1,17 @@
-import { STATELESS_VERSIONS } from '../era.js';
+import { MODERN_VERSIONS } from '../era.js';
 import { running } from '../method.js';
 
 /** Says what is served, without a handshake. */
 export const serverDiscover = running({
   name: 'server/discover',
-  eras: ['stateless'],
+  eras: ['modern'],
   cacheable: 'shared',
   run: () => undefined,
   result: (host, { revision }) => {
     const { instructions } = host.options;
     return host.cacheable(revision, 'server/discover', {
-      supportedVersions: STATELESS_VERSIONS,
-      capabilities: host.capabilities.toWire('stateless'),
+      supportedVersions: MODERN_VERSIONS,
+      capabilities: host.capabilities.toWire('modern'),
       ...(instructions === undefined ? {} : { instructions }),
     });
   },

@@ -4,7 +4,7 @@ import { running } from '../method.js';
 /** Opens a stream: acknowledges first, then tells of changes; answered when the server ends it. */
 export const subscriptionsListen = running({
   name: 'subscriptions/listen',
-  eras: ['stateless'],
+  eras: ['modern'],
   streams: true,
   run: (host, active) => host.listening.open(host, active),
   result: (host, active) => host.finish(active.revision, { _meta: tagOf(active) }),

@@ -201,7 +201,7 @@ const logging: Check = {
       assert.deepEqual(got[0], { step: 1 });
       if (!host.stateful) return 'yes; a server per request forgets the level';
       assert.equal(got.length, 1, 'debug is below the level');
-      return host.era === 'stateless' ? 'yes; the level is the request’s' : undefined;
+      return host.era === 'modern' ? 'yes; the level is the request’s' : undefined;
     }),
 };
 
@@ -222,7 +222,7 @@ const changes: Check = {
       await until(() => arrived('notifications/prompts/list_changed'), 'prompts/list_changed');
       layer.notifyChange('resources');
       await until(() => arrived('notifications/resources/list_changed'), 'resources/list_changed');
-      if (host.era === 'stateless') {
+      if (host.era === 'modern') {
         const ids = wire.notifications.map(({ params }) => params?._meta?.['io.modelcontextprotocol/subscriptionId']);
         assert.ok(
           ids.every((id) => id !== undefined),
@@ -301,7 +301,7 @@ const subscriptions: Check = {
         updates().map(({ params }) => params.uri),
         ['est://one'],
       );
-      if (host.era === 'stateless') return 'yes; by the listen stream';
+      if (host.era === 'modern') return 'yes; by the listen stream';
       await wire.request('resources/unsubscribe', { uri: 'est://one' });
       layer.notifyChange('resource', 'est://one');
       await settled();

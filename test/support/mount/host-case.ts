@@ -35,7 +35,7 @@ export interface OpenHost {
 /** One host, in one way of serving it. */
 export interface HostCase {
   readonly name: string;
-  readonly era: 'handshake' | 'stateless';
+  readonly era: 'handshake' | 'modern';
   /** Whether news arrive outside requests: sessions, listen streams. */
   readonly stateful: boolean;
   /** The SDK's major version underneath. */

@@ -66,7 +66,7 @@ export async function nestApplication(
   return { app, strategy, url: `http://127.0.0.1:${port}/mcp` };
 }
 
-function opener(load: Load, era: 'handshake' | 'stateless', stateful: boolean): HostCase['open'] {
+function opener(load: Load, era: 'handshake' | 'modern', stateful: boolean): HostCase['open'] {
   return async (setup: HostSetup): Promise<OpenHost> => {
     let binding!: OpenHost['binding'];
     const { app, strategy, url } = await nestApplication(load, {
@@ -83,7 +83,7 @@ function opener(load: Load, era: 'handshake' | 'stateless', stateful: boolean): 
       binding,
       server: strategy,
       capabilities: async () => {
-        if (era === 'stateless') return (await wire.request('server/discover'))['result'].capabilities;
+        if (era === 'modern') return (await wire.request('server/discover'))['result'].capabilities;
         const other = new HttpWire(era, fetch, url);
         return (await other.initialize())['result'].capabilities;
       },
@@ -106,9 +106,9 @@ export async function nestCases(load: Load, format: string): Promise<readonly Ho
     {
       ...common,
       name: `mcp-nest 2026 ${format}`,
-      era: 'stateless',
+      era: 'modern',
       stateful: true,
-      open: opener(load, 'stateless', false),
+      open: opener(load, 'modern', false),
     },
     {
       ...common,

@@ -89,14 +89,14 @@ async function discovered(wire: Wire): Promise<any> {
 }
 
 /** `createMcpHandler`: a server for every request. */
-function perRequest(make: Make, { createMcpHandler }: any, era: 'handshake' | 'stateless'): HostCase['open'] {
+function perRequest(make: Make, { createMcpHandler }: any, era: 'handshake' | 'modern'): HostCase['open'] {
   return async (setup) => {
     const first = make(setup);
     const handler = createMcpHandler(() => make(setup).server);
     const detach = setup.layer.attachBus(handler.bus);
     const wire = new HttpWire(era, (request) => handler.fetch(request), undefined, setup.headers);
     const capabilities = async (): Promise<any> => {
-      if (era === 'stateless') return discovered(wire);
+      if (era === 'modern') return discovered(wire);
       const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'c', version: '0' } };
       return (await wire.request('initialize', params))['result'].capabilities;
     };
@@ -111,7 +111,7 @@ function perRequest(make: Make, { createMcpHandler }: any, era: 'handshake' | 's
 }
 
 /** `serveStdio`: a server for one connection, which the first message puts in an era. */
-function stdio(make: Make, { serveStdio }: any, era: 'handshake' | 'stateless'): HostCase['open'] {
+function stdio(make: Make, { serveStdio }: any, era: 'handshake' | 'modern'): HostCase['open'] {
   return async (setup) => {
     let made: ReturnType<Make> | undefined;
     const wire = new MemoryWire(undefined, undefined, era);
@@ -120,7 +120,7 @@ function stdio(make: Make, { serveStdio }: any, era: 'handshake' | 'stateless'):
     if (era === 'handshake') await wire.initialize();
     else await wire.request('server/discover');
     const capabilities = (): Promise<any> =>
-      era === 'stateless' ? discovered(wire) : Promise.resolve(wire.initialized['result'].capabilities);
+      era === 'modern' ? discovered(wire) : Promise.resolve(wire.initialized['result'].capabilities);
     if (made === undefined) throw new Error('no server was made');
     return opened(wire, made, capabilities, () => handle.close());
   };
@@ -147,15 +147,15 @@ export async function sdkV2Cases(load: Load, format: Format): Promise<readonly H
     ['Server', low],
   ] as const) {
     const common = { major: 2, unknownTool: -32602, missingResource: [-32602, -32602] } as const;
-    const ways: readonly (readonly [string, 'handshake' | 'stateless', boolean, HostCase['open']])[] = [
+    const ways: readonly (readonly [string, 'handshake' | 'modern', boolean, HostCase['open']])[] = [
       ['connect', 'handshake', true, inMemory(make)],
-      ['createMcpHandler', 'stateless', true, perRequest(make, sdk, 'stateless')],
+      ['createMcpHandler', 'modern', true, perRequest(make, sdk, 'modern')],
       ['createMcpHandler', 'handshake', false, perRequest(make, sdk, 'handshake')],
-      ['serveStdio', 'stateless', true, stdio(make, serving, 'stateless')],
+      ['serveStdio', 'modern', true, stdio(make, serving, 'modern')],
       ['serveStdio', 'handshake', true, stdio(make, serving, 'handshake')],
     ];
     for (const [way, era, stateful, open] of ways) {
-      const revision = era === 'stateless' ? '2026' : '2025';
+      const revision = era === 'modern' ? '2026' : '2025';
       cases.push({
         ...common,
         name: `sdk 2 ${kind} ${way} ${revision} ${format}`,

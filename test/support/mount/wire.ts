@@ -5,7 +5,7 @@ export type Message = Record<string, any>;
 
 /** What tests drive hosts with: the wire itself, since SDK clients hide what they strip. */
 export interface Wire {
-  readonly era: 'handshake' | 'stateless';
+  readonly era: 'handshake' | 'modern';
   /** Notifications that arrived, whichever way. */
   readonly notifications: Message[];
   request(method: string, params?: Message, options?: RequestOptions): Promise<Message>;
@@ -70,7 +70,7 @@ export class MemoryWire implements Wire {
   constructor(
     transport = new InMemoryTransport(),
     extra?: unknown,
-    readonly era: 'handshake' | 'stateless' = 'handshake',
+    readonly era: 'handshake' | 'modern' = 'handshake',
   ) {
     this.transport = transport;
     this.#extra = extra;
@@ -90,7 +90,7 @@ export class MemoryWire implements Wire {
     const id = ++this.#lastId;
     return new Promise((resolve) => {
       this.#waiting.set(id, resolve);
-      const sent = this.era === 'stateless' ? withEnvelope(params) : params;
+      const sent = this.era === 'modern' ? withEnvelope(params) : params;
       this.transport.onmessage?.({ jsonrpc: '2.0', id, method, ...(sent && { params: sent }) }, this.#extra);
     });
   }
@@ -128,7 +128,7 @@ export type Fetch = (request: Request) => Promise<Response>;
 
 const META = 'io.modelcontextprotocol/';
 
-/** Parameters with what every stateless request says of itself. */
+/** Parameters with what every modern request says of itself. */
 function withEnvelope(params: Message = {}): Message {
   return {
     ...params,
@@ -156,7 +156,7 @@ export class HttpWire implements Wire {
   #lastId = 0;
 
   constructor(
-    readonly era: 'handshake' | 'stateless',
+    readonly era: 'handshake' | 'modern',
     readonly fetch: Fetch,
     readonly url = 'http://127.0.0.1/mcp',
     readonly headers: Record<string, string> = {},
@@ -254,7 +254,7 @@ export class HttpWire implements Wire {
       accept: 'application/json, text/event-stream',
       ...this.#sessionHeaders(),
     };
-    if (this.era === 'stateless') {
+    if (this.era === 'modern') {
       body['params'] = withEnvelope(body['params'] as Message);
       headers['mcp-protocol-version'] = '2026-07-28';
       headers['mcp-method'] = body['method'] as string;

@@ -30,7 +30,7 @@ describe('Mcp-Param headers of our tools', () => {
   ])('are compared with the arguments in %s', async (_what, make, policy, status) => {
     const layer = regional(policy);
     const handler = createMcpHandler(layer.factory(make as () => McpServer));
-    const wire = new HttpWire('stateless', (request) => handler.fetch(request));
+    const wire = new HttpWire('modern', (request) => handler.fetch(request));
     const right = await wire.request('tools/call', call, { headers: { 'mcp-param-region': 'eu' } });
     expect(right['result'].content[0].text).toBe('in eu');
     const wrong = await wire.request('tools/call', call, { headers: { 'mcp-param-region': 'us' } });
@@ -47,7 +47,7 @@ describe('cache hints of a host', () => {
   test('become private where the list depends on who asks', async () => {
     const { layer } = sampleLayer();
     const handler = createMcpHandler(layer.factory(() => new Server(INFO, { capabilities: { tools: {} }, ...hints })));
-    const wire = new HttpWire('stateless', (request) => handler.fetch(request));
+    const wire = new HttpWire('modern', (request) => handler.fetch(request));
     expect((await wire.request('tools/list'))['result']).toMatchObject({ ttlMs: 0, cacheScope: 'private' });
   });
 
@@ -59,7 +59,7 @@ describe('cache hints of a host', () => {
       return server;
     };
     const handler = createMcpHandler(layer.factory(make));
-    const wire = new HttpWire('stateless', (request) => handler.fetch(request));
+    const wire = new HttpWire('modern', (request) => handler.fetch(request));
     expect((await wire.request('tools/list'))['result']).toMatchObject({ ttlMs: 60_000, cacheScope: 'public' });
   });
 });
@@ -68,7 +68,7 @@ describe('what a host’s authentication found', () => {
   async function caller(authInfo: object): Promise<Principal> {
     const { layer, probe } = sampleLayer();
     const handler = createMcpHandler(layer.factory(() => new McpServer(INFO)));
-    const wire = new HttpWire('stateless', (request) => handler.fetch(request, { authInfo: authInfo as never }));
+    const wire = new HttpWire('modern', (request) => handler.fetch(request, { authInfo: authInfo as never }));
     await wire.request('tools/call', { name: 'echo', arguments: { text: 'x' } });
     return probe.principal!;
   }
@@ -99,7 +99,7 @@ test('a host’s own check of request states does not see ours, nor ours the hos
     throw new Error('not ours');
   });
   const handler = createMcpHandler(layer.factory(() => new McpServer(INFO, { requestState: { verify } })));
-  const wire = new HttpWire('stateless', (request) => handler.fetch(request));
+  const wire = new HttpWire('modern', (request) => handler.fetch(request));
   const params = { name: 'asking', arguments: {} };
   const first = (await wire.request('tools/call', params))['result'];
   const inputResponses = { who: { action: 'accept', content: { name: 'wire' } } };

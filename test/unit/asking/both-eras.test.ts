@@ -116,10 +116,10 @@ test('whatever a handler asks and does, both eras end with the same result and e
       const handshake = await outcome(script, async (layer) =>
         (await layer.callTool('work', {}, { context: { client } })).toWire(),
       );
-      const stateless = await outcome(script, async (layer) => (await converse(layer, answers, {}, 200)).result);
-      expect(stateless).toEqual(handshake);
+      const modern = await outcome(script, async (layer) => (await converse(layer, answers, {}, 200)).result);
+      expect(modern).toEqual(handshake);
       expect(handshake.result).toMatchObject([false, {}]);
-      expect(stateless.ran.filter(([, times]) => times !== 1)).toEqual([]);
+      expect(modern.ran.filter(([, times]) => times !== 1)).toEqual([]);
     }),
     { numRuns: Number(process.env['ASKING_RUNS'] ?? 200) },
   );

@@ -126,7 +126,7 @@ describe('a tool with confirm', () => {
     expect(Object.keys(asked!)).toEqual(['cartouche/confirm']);
   });
 
-  test('names a capability that a stateless client lacks', async () => {
+  test('names a capability that a modern client lacks', async () => {
     const layer = layerOf(() => 'done', { tool: { confirm: 'Sure?' } });
     await expect(round(layer, { capabilities: {} })).rejects.toMatchObject({
       data: { requiredCapabilities: { elicitation: {} } },

@@ -46,10 +46,10 @@ describe('a call inside a call', () => {
   });
 
   test('gives both eras the same', async () => {
-    const stateless = await converse(nested().layer, answers);
+    const modern = await converse(nested().layer, answers);
     const handshake = await nested().layer.callTool('work', {}, { context: { client: answeringClient(answers) } });
-    expect(stateless.result.structuredContent).toEqual(handshake.structuredContent);
-    expect(stateless.rounds).toBe(4);
+    expect(modern.result.structuredContent).toEqual(handshake.structuredContent);
+    expect(modern.rounds).toBe(4);
   });
 });
 
@@ -147,10 +147,10 @@ test('prompts and resources ask too', async () => {
     messages: [{ content: { text: 'accept' } }],
   });
   expect((await layer.readResource('x://t/1', { context: { client } }))[0]!.toWire()).toMatchObject({ text: 'accept' });
-  const stateless = { era: 'stateless', version: '2026-07-28', capabilities: ALL, inputResponses: {}, requestState: undefined } as const; // prettier-ignore
+  const modern = { era: 'modern', version: '2026-07-28', capabilities: ALL, inputResponses: {}, requestState: undefined } as const; // prettier-ignore
   for (const call of [
-    layer.getPrompt('p', {}, { context: { client: stateless } }),
-    layer.readResource('x://t/1', { context: { client: stateless } }),
+    layer.getPrompt('p', {}, { context: { client: modern } }),
+    layer.readResource('x://t/1', { context: { client: modern } }),
   ]) {
     await expect(call).rejects.toMatchObject({ name: 'InputRequiredError', data: { inputRequests: { who: {} } } });
   }

@@ -1,4 +1,4 @@
-import type { ClientCapabilities, StatelessClient } from '../../../src/core/client-port.js';
+import type { ClientCapabilities, ModernClient } from '../../../src/core/client-port.js';
 import { errorKind } from '../../../src/core/errors.js';
 import { Principal } from '../../../src/core/principal.js';
 import { answer, capabilitiesOf, type ClientAnswers } from '../../../src/asking/answering-client.js';
@@ -20,22 +20,22 @@ export function layerOf(
 
 export const SILENT = { debug() {}, info() {}, warn() {}, error() {} };
 
-/** What ends one round of a stateless request: its result, or what has to be asked first. */
+/** What ends one round of a modern request: its result, or what has to be asked first. */
 export interface Round {
   result?: any;
   asked?: Record<string, { method: string; params: any }>;
   state?: string;
 }
 
-/** One round of a stateless request. */
+/** One round of a modern request. */
 export async function round(
   layer: McpLayer,
-  init: Partial<StatelessClient> = {},
+  init: Partial<ModernClient> = {},
   args: object = {},
   principal: Principal = Principal.local(),
 ): Promise<Round> {
-  const client: StatelessClient = {
-    era: 'stateless',
+  const client: ModernClient = {
+    era: 'modern',
     version: '2026-07-28',
     capabilities: ALL,
     inputResponses: undefined,
@@ -57,7 +57,7 @@ export const ALL: ClientCapabilities = {
   roots: {},
 };
 
-/** A whole stateless conversation, as a client leads it. */
+/** A whole modern conversation, as a client leads it. */
 export async function converse(
   layer: McpLayer,
   answers: ClientAnswers,
@@ -65,7 +65,7 @@ export async function converse(
   maxRounds = 20,
 ): Promise<{ result: any; rounds: number }> {
   const capabilities = capabilitiesOf(answers);
-  let retry: Partial<StatelessClient> = {};
+  let retry: Partial<ModernClient> = {};
   for (let rounds = 1; rounds <= maxRounds; rounds++) {
     const { asked = {}, result, state } = await round(layer, { capabilities, ...retry }, args);
     if (result !== undefined) return { result, rounds };

@@ -46,21 +46,21 @@ test('an invalid message is answered under its id where that can be read, else u
 });
 
 test.each([
-  ['the envelope', { ...base, id: 1, method: 'ping', params: { _meta: ENVELOPE } }, undefined, 'stateless'],
+  ['the envelope', { ...base, id: 1, method: 'ping', params: { _meta: ENVELOPE } }, undefined, 'modern'],
   [
     'half an envelope',
     { ...base, id: 1, method: 'x', params: { _meta: { 'io.modelcontextprotocol/clientCapabilities': {} } } },
     undefined,
-    'stateless',
+    'modern',
   ],
   [
     'an initialize with an envelope',
     { ...base, id: 1, method: 'initialize', params: { _meta: ENVELOPE } },
     undefined,
-    'stateless',
+    'modern',
   ],
   ['an initialize', { ...base, id: 1, method: 'initialize', params: {} }, undefined, 'handshake'],
-  ['a method that only stateless clients know', { ...base, id: 1, method: 'server/discover' }, undefined, 'stateless'],
+  ['a method that only modern clients know', { ...base, id: 1, method: 'server/discover' }, undefined, 'modern'],
   [
     'a progress token',
     { ...base, id: 1, method: 'tools/call', params: { _meta: { progressToken: 1 } } },
@@ -73,7 +73,7 @@ test.each([
     undefined,
     'handshake',
   ],
-  ['a header of the stateless era', { ...base, id: 1, method: 'tools/list' }, '2026-07-28', 'stateless'],
+  ['a header of the modern era', { ...base, id: 1, method: 'tools/list' }, '2026-07-28', 'modern'],
   ['a header of the handshake era', { ...base, id: 1, method: 'tools/list' }, '2025-11-25', 'handshake'],
   ['no object', 'x', undefined, 'handshake'],
 ])('the era is decided by the message: %s', (_name, message, header, era) => {

@@ -473,7 +473,7 @@ describe('batches', () => {
     },
   );
 
-  test('are refused when they are empty, before initialize, or hold a stateless request', async () => {
+  test('are refused when they are empty, before initialize, or hold a modern request', async () => {
     expect(await new Conversation(protocolLayer()).send([ping(1)])).toMatchObject({
       id: null,
       error: { code: -32600 },

@@ -32,10 +32,10 @@ test('what a revision can say as it is, is not copied', () => {
   expect(revisionOf('2025-11-25').toolResult(result)).toBe(result);
 });
 
-test('an output schema that is no object belongs to the stateless era', () => {
+test('an output schema that is no object belongs to the modern era', () => {
   const list = { ...tool, outputSchema: { type: 'array' } };
   for (const { version, era, definition } of ALL_REVISIONS) {
-    expect([version, 'outputSchema' in definition('tools', list)]).toEqual([version, era === 'stateless']);
+    expect([version, 'outputSchema' in definition('tools', list)]).toEqual([version, era === 'modern']);
   }
 });
 

@@ -97,7 +97,7 @@ export class PostExchange implements Exchange, Beating {
     if (!this.#over && this.streams) this.stream();
   }
 
-  /** The client closed the connection. In the stateless era that cancels the request. */
+  /** The client closed the connection. In the modern era that cancels the request. */
   protected disconnected(): void {
     if (this.#over) return;
     this.#finish();

@@ -17,7 +17,7 @@ import { type HttpOptions, type ResolvedHttpOptions, resolveHttpOptions, without
 import { sendEmpty, sendFailure, sendFault, sendJson } from '../wire/replies.js';
 import type { Admitted, RouteHost } from './route-host.js';
 import { SessionRoute } from './session-route.js';
-import { StatelessRoute } from './stateless-route.js';
+import { ModernRoute } from './modern-route.js';
 
 const METHODS = 'GET, POST, DELETE';
 
@@ -31,7 +31,7 @@ export class HttpEndpoint implements RouteHost {
   readonly layer: Layer;
   readonly heartbeat: Heartbeat;
   readonly sessions: SessionRoute;
-  readonly #stateless: StatelessRoute;
+  readonly #modern: ModernRoute;
   readonly #legacy: LegacySse | undefined;
   readonly #cors: Cors | undefined;
   #running = 0;
@@ -45,7 +45,7 @@ export class HttpEndpoint implements RouteHost {
     this.server = new NativeMcpServer(layer, serverOptionsOf(options));
     this.heartbeat = new Heartbeat(this.options.keepAliveMs);
     this.sessions = new SessionRoute(this);
-    this.#stateless = new StatelessRoute(this);
+    this.#modern = new ModernRoute(this);
     this.#legacy = this.options.legacySse && new LegacySse(this, this.options.legacySse);
     this.#cors = this.options.cors && new Cors(this.options.cors, this.options.guard);
   }
@@ -158,7 +158,7 @@ export class HttpEndpoint implements RouteHost {
     const { request, reply } = admitted;
     if (this.#legacy?.serves(withoutSlash(request.path)) === true) this.#legacy.handle(admitted);
     else if (request.method === 'POST') this.#post(admitted);
-    else if (this.options.stateless) this.notAllowed(request, reply);
+    else if (!this.options.sessions) this.notAllowed(request, reply);
     else if (request.method === 'GET')
       this.sessions.get(admitted).catch((error: unknown) => this.#fail(request, reply, error));
     else this.sessions.delete(admitted);
@@ -177,7 +177,7 @@ export class HttpEndpoint implements RouteHost {
     this.readBody(request, reply, (message) => {
       const version = request.headers['mcp-protocol-version']?.trim();
       const era = Array.isArray(message) ? 'handshake' : classify(message, version);
-      if (era === 'stateless') this.#stateless.post(admitted, accepted, message);
+      if (era === 'modern') this.#modern.post(admitted, accepted, message);
       else this.sessions.post(admitted, accepted, message);
     });
   }
@@ -215,7 +215,7 @@ export class HttpEndpoint implements RouteHost {
   }
 
   notAllowed(request: HttpRequest, reply: HttpReply): void {
-    const allow = this.options.stateless ? 'POST' : METHODS;
+    const allow = this.options.sessions ? METHODS : 'POST';
     sendFault(request, reply, { status: 405, message: `${request.method} is not served here.`, headers: { allow } });
   }
 

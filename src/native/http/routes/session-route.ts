@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Principal, RequestInfo } from '../../../core/principal.js';
-import { HANDSHAKE_VERSIONS, STATELESS_VERSIONS } from '../../era.js';
+import { HANDSHAKE_VERSIONS, MODERN_VERSIONS } from '../../era.js';
 import { idOf, invalidRequest, type JsonRpcRequest, kindOf, type MessageKind } from '../../messages.js';
 import { initialize } from '../../methods/initialize.js';
 import { readEventId } from '../streams/channel.js';
@@ -26,7 +26,7 @@ export class SessionRoute {
     const { options, layer } = host;
     this.#host = host;
     this.#table = new SessionTable({ idleMs: options.sessionIdleMs, max: options.maxSessions }, layer.clock);
-    this.#sessionless = options.stateless ? new SessionlessRoute(host) : undefined;
+    this.#sessionless = options.sessions ? undefined : new SessionlessRoute(host);
   }
 
   /** How many sessions live. */
@@ -52,8 +52,8 @@ export class SessionRoute {
   async get(admitted: Admitted): Promise<void> {
     const { request, reply } = admitted;
     const { headers } = request;
-    const stateless = STATELESS_VERSIONS.includes(headers['mcp-protocol-version']?.trim() ?? '');
-    if (stateless || !readAccept(headers['accept']).eventsNamed) {
+    const isModern = MODERN_VERSIONS.includes(headers['mcp-protocol-version']?.trim() ?? '');
+    if (isModern || !readAccept(headers['accept']).eventsNamed) {
       this.#host.notAllowed(request, reply);
       return;
     }
@@ -189,7 +189,7 @@ export class SessionRoute {
   }
 
   #refuseVersion({ request, reply }: Admitted, message: unknown, version: string): void {
-    const data = { supported: [...STATELESS_VERSIONS, ...HANDSHAKE_VERSIONS], requested: version };
+    const data = { supported: [...MODERN_VERSIONS, ...HANDSHAKE_VERSIONS], requested: version };
     sendFault(request, reply, { status: 400, message: `MCP-Protocol-Version is not served.`, id: idOf(message), data });
   }
 

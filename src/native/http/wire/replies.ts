@@ -1,5 +1,5 @@
 import { ErrorCode } from '../../../core/errors.js';
-import { STATELESS_VERSIONS } from '../../era.js';
+import { MODERN_VERSIONS } from '../../era.js';
 import { failure, type JsonRpcFailure, type JsonRpcSuccess, type Reply, type RequestId } from '../../messages.js';
 import { preparedJson, serialise } from '../../prepared.js';
 import type { HttpReply, HttpRequest } from './carrier.js';
@@ -63,7 +63,7 @@ export function sendFault(request: HttpRequest, reply: HttpReply, fault: HttpFau
   sendFailure(request, reply, status, failure(id, code, message, data), headers);
 }
 
-/** The same for an error that is already one. The stateless era leaves an id out that could not be read. */
+/** The same for an error that is already one. The modern era leaves an id out that could not be read. */
 export function sendFailure(
   request: HttpRequest,
   reply: HttpReply,
@@ -71,16 +71,16 @@ export function sendFailure(
   fault: JsonRpcFailure,
   headers?: OutHeaders,
 ): void {
-  const omitId = fault.id === null && isStatelessVersion(request.headers['mcp-protocol-version']);
+  const omitId = fault.id === null && isModernVersion(request.headers['mcp-protocol-version']);
   sendJson(reply, status, omitId ? JSON.stringify({ jsonrpc: '2.0', error: fault.error }) : serialise(fault), headers);
 }
 
-function isStatelessVersion(version: string | undefined): boolean {
-  return version !== undefined && STATELESS_VERSIONS.includes(version.trim());
+function isModernVersion(version: string | undefined): boolean {
+  return version !== undefined && MODERN_VERSIONS.includes(version.trim());
 }
 
-/** The HTTP status of a stateless error. Source: MCP 2026-07-28, "Error codes"; every other error is in band. */
-export function statelessStatus(code: number): number {
+/** The HTTP status of a modern error. Source: MCP 2026-07-28, "Error codes"; every other error is in band. */
+export function modernStatus(code: number): number {
   switch (code) {
     case ErrorCode.MethodNotFound:
       return 404;

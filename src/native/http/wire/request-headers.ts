@@ -21,7 +21,7 @@ export function nameOf(method: Named | undefined, message: { readonly params?: u
 }
 
 /**
- * Compares the headers of a stateless request, whose envelope is complete, with its body, which is right wherever they
+ * Compares the headers of a modern request, whose envelope is complete, with its body, which is right wherever they
  * differ. The version's header comes before the version itself, and both before the other headers.
  */
 export function headerFault(

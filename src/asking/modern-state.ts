@@ -17,8 +17,8 @@ interface SealedState {
   readonly journal: SealedJournal;
 }
 
-/** The state of one stateless request: what its retry brought, and what the next one is to bring. */
-export class StatelessState {
+/** The state of one modern request: what its retry brought, and what the next one is to bring. */
+export class ModernState {
   constructor(
     private readonly sealer: StateSealer,
     private readonly token: unknown,

@@ -19,7 +19,7 @@ class Count {
 const accept = (content: object) => ({ action: 'accept', content });
 const ask = { message: 'Who?' };
 
-describe('a stateless client', () => {
+describe('a modern client', () => {
   test('is asked by the result, and the handler runs again with the answer', async () => {
     let runs = 0;
     const layer = layerOf(async (_args, ctx) => {
@@ -185,7 +185,7 @@ describe('a stateless client', () => {
   });
 });
 
-describe('the state that a stateless client carries', () => {
+describe('the state that a modern client carries', () => {
   const layer = layerOf((_args, ctx) => ctx.elicit('who', Name, ask));
   const answer = { who: accept({ name: 'Ada' }) };
   const refusal = async (work: Promise<unknown>): Promise<unknown> =>
@@ -263,7 +263,7 @@ describe('the state that a stateless client carries', () => {
     const logger = { ...SILENT, warn: (text: string) => void warnings.push(text) };
     const { RequestInfo } = await import('../../../src/core/principal.js');
     const web = layerOf((_args, ctx) => ctx.elicit('who', Name, ask), { logger });
-    const client = { era: 'stateless', version: '2026-07-28', capabilities: { elicitation: {} } } as never;
+    const client = { era: 'modern', version: '2026-07-28', capabilities: { elicitation: {} } } as never;
     for (const transport of ['stdio', 'http', 'http'] as const) {
       await web
         .callTool('work', {}, { context: { client, info: new RequestInfo({ transport }) } })

@@ -203,7 +203,7 @@ describe('notifications of a request', () => {
     const server = new NativeMcpServer(protocolLayer());
     const own = exchange();
     const params = { name: 'progress', _meta: { ...ENVELOPE, progressToken: 0 } };
-    const response = await server.handleStateless({ jsonrpc: '2.0', id: 'p', method: 'tools/call', params }, own);
+    const response = await server.handleModern({ jsonrpc: '2.0', id: 'p', method: 'tools/call', params }, own);
     expect(own.messages.map(({ params: { progressToken, progress } }) => [progressToken, progress])).toEqual([
       [0, 1],
       [0, 3],
@@ -215,7 +215,7 @@ describe('notifications of a request', () => {
 test('a carrier cancels what runs, and nothing is answered', async () => {
   const server = new NativeMcpServer(protocolLayer());
   const own = exchange();
-  const pending = server.handleStateless(
+  const pending = server.handleModern(
     { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'wait', _meta: ENVELOPE } },
     own,
   );
@@ -224,7 +224,7 @@ test('a carrier cancels what runs, and nothing is answered', async () => {
   own.running?.cancel();
 });
 
-test('on a pipe a stateless request is cancelled by a notification without an envelope', async () => {
+test('on a pipe a modern request is cancelled by a notification without an envelope', async () => {
   const client = new Conversation(protocolLayer());
   const pending = client.modern('tools/call', { name: 'wait' }, {}, 'w');
   expect(await client.modern('tools/list', {}, {}, 'w')).toMatchObject({ id: 'w', error: { code: -32600 } });
@@ -252,7 +252,7 @@ test('handlers see what the request says of its client, and who it comes from', 
   }));
   const server = new NativeMcpServer(layer);
   const _meta = { ...ENVELOPE, 'io.modelcontextprotocol/clientInfo': { name: 'c', version: '1' }, traceparent: '00-x' };
-  const response: any = await server.handleStateless(
+  const response: any = await server.handleModern(
     { jsonrpc: '2.0', id: 9, method: 'tools/call', params: { name: 'who', _meta } },
     exchange(),
   );

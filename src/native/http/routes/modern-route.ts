@@ -5,10 +5,10 @@ import type { Admitted, RouteHost } from './route-host.js';
 import { headerFault, nameOf, notificationHeaderFault, parameterFault } from '../wire/request-headers.js';
 import type { Accepted } from '../wire/media-types.js';
 import { type Answering, PostExchange } from '../answers/post-exchange.js';
-import { sendEmpty, sendFailure, sendFault, statelessStatus } from '../wire/replies.js';
+import { sendEmpty, sendFailure, sendFault, modernStatus } from '../wire/replies.js';
 
-/** Serves POSTs of the stateless era: each request is judged on its own, and ends with its connection. */
-export class StatelessRoute {
+/** Serves POSTs of the modern era: each request is judged on its own, and ends with its connection. */
+export class ModernRoute {
   readonly #host: RouteHost;
   /** A listen stream is one in every response mode. */
   readonly #listening: Answering;
@@ -88,10 +88,10 @@ export class StatelessRoute {
     }
     const exchange = new PostExchange(info, principal, reply, accepted, listens ? this.#listening : this.#host);
     if (exchange.over) return;
-    void server.handleStateless(message, exchange).then((response) => {
+    void server.handleModern(message, exchange).then((response) => {
       exchange.answer(
         response,
-        response !== undefined && 'error' in response ? statelessStatus(response.error.code) : 200,
+        response !== undefined && 'error' in response ? modernStatus(response.error.code) : 200,
       );
     });
   }
