@@ -103,7 +103,7 @@ async function main(): Promise<void> {
     order: await call(shop, 'order', order),
     refused: await call(shop, 'order', { ...order, count: 11, colours: ['grey'], mail: 'me', place: {} }),
     change: await call(shop, 'change', { colours: ['blue'] }),
-    listed: shop.toolsWire().map(({ inputSchema }) => Object.keys(inputSchema['properties'] as object)),
+    listed: shop.toolsWire().map(({ inputSchema }) => Object.keys((inputSchema as { properties: object }).properties)),
     office: await attempt(() => call(build([Office]), 'open', {})),
     logged,
   };
