@@ -5,6 +5,7 @@ import type { DependencyContainer, InjectionToken } from 'tsyringe';
 import type { Class } from '../src/core/class.js';
 import type { Container, Lifetime, Scope } from '../src/core/container.js';
 import { DependencyWalk } from './tsyringe-dependencies.js';
+import { copyFindings, type ParentContainer } from './tsyringe-parent.js';
 
 /** Something that services may have injected, besides classes: a value or a factory under a class, a string or a symbol. */
 export type Provided<T = unknown> = {
@@ -13,8 +14,11 @@ export type Provided<T = unknown> = {
 
 /** How a {@link TsyringeContainer} is made. */
 export interface TsyringeOptions {
-  /** Your own container: what it has registered keeps its registration. Default: a new one that shares nothing. */
-  readonly parent?: DependencyContainer;
+  /**
+   * Your own container: what it has registered keeps its registration. Default: a new one that shares nothing. One of
+   * another copy of tsyringe has to know the classes by itself, which is checked when the layer is built.
+   */
+  readonly parent?: ParentContainer;
   readonly provide?: readonly Provided[];
 }
 
@@ -34,8 +38,8 @@ export class TsyringeContainer implements Container {
   #warm = false;
 
   constructor(options: TsyringeOptions = {}) {
-    this.#parent = options.parent;
-    this.#container = options.parent?.createChildContainer() ?? emptyContainer();
+    this.#parent = options.parent as DependencyContainer | undefined;
+    this.#container = this.#parent?.createChildContainer() ?? emptyContainer();
     for (const { token, ...provider } of options.provide ?? [])
       this.#container.register(token, provider as { useValue: unknown });
   }
@@ -48,8 +52,12 @@ export class TsyringeContainer implements Container {
     for (const cls of classes) walk.visit(cls);
     for (const type of walk.contextTypes) this.#contextTypes.add(type);
     if (walk.findings.length > 0) return walk.findings;
+    for (const cls of walk.classes.keys()) if (emittedConstructor(cls) !== undefined) tsyringe().injectable()(cls);
+    if (this.#parent !== undefined && !(this.#parent instanceof tsyringe().container.constructor)) {
+      const foreign = copyFindings(this.#container, [...walk.classes.keys()]);
+      if (foreign.length > 0) return foreign;
+    }
     for (const [cls, scope] of walk.classes) {
-      if (emittedConstructor(cls) !== undefined) tsyringe().injectable()(cls);
       if (scope === 'request') this.#requestScoped.add(cls);
       if (scope === undefined || this.#container.isRegistered(cls, true)) continue;
       const { Lifecycle } = tsyringe();

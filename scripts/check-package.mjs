@@ -25,8 +25,6 @@ try {
   run(process.execPath, [
     'node_modules/@arethetypeswrong/cli/dist/index.js',
     tarball,
-    '--profile',
-    'node16',
     '--no-color',
     '--no-definitely-typed',
   ]);

@@ -177,6 +177,7 @@ export type { ValidationLimits } from './schema/base/limits.js';
 export { MemoryChangeBus } from '../providers/memory-change-bus.js';
 export { PlainContainer } from '../providers/plain.js';
 export { type Provided, TsyringeContainer, type TsyringeOptions } from '../providers/tsyringe.js';
+export type { ParentContainer } from '../providers/tsyringe-parent.js';
 
 export { NativeMcpServer } from './native/native-server.js';
 export type { NativeSession, SessionInit } from './native/native-session.js';

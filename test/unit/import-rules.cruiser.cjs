@@ -71,7 +71,7 @@ module.exports = {
       to: { path: '^(src|decorators|providers|test|bench)/', dependencyTypesNot: ['aliased-tsconfig-paths'] },
     },
     onlyIn('reflect-metadata', '^src/core/metadata\\.ts$'),
-    onlyIn('tsyringe', '^providers/tsyringe(-dependencies)?\\.ts$'),
+    onlyIn('tsyringe', '^providers/tsyringe(-dependencies|-parent)?\\.ts$'),
     onlyIn('class-validator|class-transformer', '^src/schema/read/validator-metadata\\.ts$'),
     onlyIn('@nestjs', '^(providers|src)/nest\\.ts$'),
     onlyIn('fastmcp', '^src/fastmcp\\.ts$'),

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { transformSync } from '@swc/core';
@@ -11,7 +11,14 @@ export const root = resolve(__dirname, '../../..');
 export class PackedApp {
   readonly folder = mkdtempSync(join(tmpdir(), 'cartouche-app-'));
 
-  constructor() {
+  /** Packs it, or takes what another of these has packed. */
+  constructor(packed?: PackedApp) {
+    const own = join(this.folder, 'node_modules', 'cartouche');
+    mkdirSync(own, { recursive: true });
+    if (packed !== undefined) {
+      cpSync(join(packed.folder, 'node_modules', 'cartouche'), own, { recursive: true });
+      return;
+    }
     const [{ filename }] = JSON.parse(
       execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', this.folder], {
         cwd: root,
@@ -19,10 +26,8 @@ export class PackedApp {
         stdio: ['ignore', 'pipe', 'ignore'],
       }),
     ) as [{ filename: string }];
-    const modules = join(this.folder, 'node_modules');
-    mkdirSync(join(modules, 'cartouche'), { recursive: true });
     const tarball = join(this.folder, filename);
-    execFileSync('tar', ['-xzf', tarball, '--strip-components=1', '-C', join(modules, 'cartouche')]);
+    execFileSync('tar', ['-xzf', tarball, '--strip-components=1', '-C', own]);
     rmSync(tarball);
   }
 

@@ -1,0 +1,13 @@
+// Every door by its name, and a container of the user's own tsyringe: compiled against the packed package.
+import { McpLayer, TsyringeContainer } from 'cartouche';
+import { registerIntoFastMcp } from 'cartouche/fastmcp';
+import { NestContainer } from 'cartouche/nest';
+import { createTestClient } from 'cartouche/testing';
+import { container } from 'tsyringe';
+
+export const layer = new McpLayer({
+  name: 'doors',
+  version: '1.0.0',
+  container: new TsyringeContainer({ parent: container.createChildContainer() }),
+});
+export const doors = [registerIntoFastMcp, NestContainer, createTestClient];
