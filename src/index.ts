@@ -70,6 +70,7 @@ export {
   currentContext,
   type LayerHandle,
   LOG_LEVELS,
+  type Looked,
   type LogLevel,
   type NotificationSink,
   ToolContext,

@@ -1,5 +1,5 @@
 import type { Wire } from '../core/content.js';
-import type { ContextInit } from '../core/context.js';
+import type { ContextInit, Looked } from '../core/context.js';
 import { errorKind } from '../core/errors.js';
 import { ALLOW_ALL, type Change } from '../core/ports.js';
 import { RequestInfo } from '../core/principal.js';
@@ -112,11 +112,11 @@ export class Mount implements ChangeTarget {
     exchange: Exchange,
   ): Promise<Wire | typeof NOT_OURS> {
     const options = this.#call(exchange);
-    this.#checkHeaders(name, params, exchange, options.context);
+    const looked = this.#checkHeaders(name, params, exchange, options.context);
     try {
       const starting = ready(this.layer);
       if (starting !== undefined) await starting;
-      const result = await this.layer.callTool(name, params['arguments'], options);
+      const result = await this.layer.callTool(name, params['arguments'], { ...options, looked });
       return result.toWire();
     } catch (error) {
       // Whatever else goes wrong in a tool is a result.
@@ -127,26 +127,26 @@ export class Mount implements ChangeTarget {
 
   async readResource(uri: string, exchange: Exchange): Promise<Wire | typeof NOT_OURS> {
     const options = this.#call(exchange);
-    const visible = this.layer.findResource(uri, options.context.principal) !== undefined;
+    const looked = this.layer.look('resource', uri, options.context.principal);
     try {
       await ready(this.layer);
-      const contents = await this.layer.readResource(uri, options);
+      const contents = await this.layer.readResource(uri, { ...options, looked });
       return { contents: contents.map((entry) => entry.toWire()) };
     } catch (error) {
-      if (!visible && errorKind(error) === 'NotFoundError') return NOT_OURS;
+      if (looked.primitive === undefined && errorKind(error) === 'NotFoundError') return NOT_OURS;
       return this.#inputRequired(error) ?? fail(toHostError(this.layer, error, uri, this.#host.handshakeOnly));
     }
   }
 
   async getPrompt(name: string, args: unknown, exchange: Exchange): Promise<Wire | typeof NOT_OURS> {
     const options = this.#call(exchange);
-    const visible = this.layer.findPrompt(name, options.context.principal) !== undefined;
+    const looked = this.layer.look('prompt', name, options.context.principal);
     try {
       await ready(this.layer);
-      const result = await this.layer.getPrompt(name, args, options);
+      const result = await this.layer.getPrompt(name, args, { ...options, looked });
       return result.toWire();
     } catch (error) {
-      if (!visible && errorKind(error) === 'NotFoundError') return NOT_OURS;
+      if (looked.primitive === undefined && errorKind(error) === 'NotFoundError') return NOT_OURS;
       return this.#inputRequired(error) ?? fail(toHostError(this.layer, error));
     }
   }
@@ -220,12 +220,15 @@ export class Mount implements ChangeTarget {
     params: Readonly<Record<string, unknown>>,
     { headers, id }: Exchange,
     { principal }: { readonly principal: RequestPrincipal },
-  ): void {
-    if (headers === undefined || this.#host.handshakeOnly || (this.#host.checksHeaders && !this.varies)) return;
-    const declared = this.layer.findTool(name, principal)?.input.headerParams ?? [];
-    if (declared.length === 0 || headers['mcp-method'] === undefined) return;
+  ): Looked | undefined {
+    if (headers?.['mcp-method'] === undefined || this.#host.handshakeOnly) return undefined;
+    if (this.#host.checksHeaders && !this.varies) return undefined;
+    const looked = this.layer.look('tool', name, principal);
+    const declared = looked.primitive?.input.headerParams ?? [];
+    if (declared.length === 0) return looked;
     const fault = parameterFault({ jsonrpc: '2.0', id: id ?? 0, method: toolsCall.name, params }, headers, declared);
     if (fault !== undefined) throw new HostError(fault.error.code, fault.error.message);
+    return looked;
   }
 
   #inputRequired(error: unknown): Wire | undefined {

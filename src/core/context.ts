@@ -20,7 +20,7 @@ import { ResourceLink, type ResourceLinkOptions } from './content.js';
 import { ConfigurationError } from './errors.js';
 import { finding } from './finding.js';
 import type { LogLevel, NotificationSink } from './notifications.js';
-import type { ChangeKind } from './ports.js';
+import type { ChangeKind, Primitive } from './ports.js';
 import { Principal, type RequestInfo } from './principal.js';
 import type { PromptResult } from './prompt-result.js';
 import type { ToolResult } from './tool-result.js';
@@ -33,6 +33,14 @@ export interface CallOptions {
   readonly context?: ContextInit;
   /** Aborts the call. */
   readonly signal?: AbortSignal;
+  /** What its carrier looked the name up as, so that the policy is not asked again. */
+  readonly looked?: Looked | undefined;
+}
+
+/** What a name was looked up as before the call; only the layer that made it can read it. */
+export interface Looked<P extends Primitive = Primitive> {
+  /** `undefined` when there is nothing by that name for this caller. */
+  readonly primitive: P | undefined;
 }
 
 /** What a handler may do with the layer that runs it. */

@@ -27,6 +27,13 @@ interface Reading extends Sighting<ResourceSpec | ResourceTemplateSpec> {
   readonly variables: unknown;
 }
 
+/** What each kind of request sees under a name. */
+export interface SeenBy {
+  readonly tool: Sighting<ToolSpec>;
+  readonly resource: Reading;
+  readonly prompt: Sighting<PromptSpec>;
+}
+
 /** How many callers' lists are kept. */
 const MAX_SCOPES = 256;
 
@@ -45,7 +52,13 @@ export class Catalog {
   );
   readonly #visible = new Map<string, Readonly<Record<ListName, readonly Entry[]>>>();
   readonly #wires = new WeakMap<readonly Entry[], readonly Wire[]>();
+  readonly #see: { readonly [K in keyof SeenBy]: (name: string, principal: Principal) => SeenBy[K] } = {
+    tool: (name, principal) => this.tool(name, principal),
+    resource: (uri, principal) => this.read(uri, principal),
+    prompt: (name, principal) => this.prompt(name, principal),
+  };
   #prefix: string;
+  #version = 0;
 
   constructor(options: ResolvedOptions, isRequestScoped: (spec: AnySpec) => boolean) {
     this.#options = options;
@@ -55,6 +68,11 @@ export class Catalog {
 
   get prefix(): string {
     return this.#prefix;
+  }
+
+  /** Another one after every change. */
+  get version(): number {
+    return this.#version;
   }
 
   /** @throws {ConfigurationError} When the prefix, or a name that it gives, does not fit. */
@@ -69,6 +87,7 @@ export class Catalog {
       entries: [...this.#entries[list].values()].map(({ spec }) => this.#entryFor(spec, prefix)),
     }));
     this.#prefix = prefix;
+    this.#version += 1;
     for (const { list, entries } of renamed) {
       this.#entries[list].clear();
       for (const entry of entries) this.#entries[list].set(entry.exposed, entry);
@@ -89,12 +108,18 @@ export class Catalog {
     if (wasIncluded && entry === undefined) {
       this.#entries[kindOf(removed).list].delete(exposedName(removed, this.#prefix));
     }
+    this.#version += 1;
     // A replaced primitive keeps its place in the list.
     if (entry !== undefined) this.#entries[kindOf(entry.spec).list].set(entry.exposed, entry);
     if ((added ?? removed)?.kind === 'template') this.#templates.clear();
     // Clearing an empty map costs more than all the rest.
     if (this.#visible.size > 0) this.#visible.clear();
     return wasIncluded || entry !== undefined;
+  }
+
+  /** What one caller's request stands for. */
+  see<K extends keyof SeenBy>(kind: K, name: string, principal: Principal): SeenBy[K] {
+    return this.#see[kind](name, principal);
   }
 
   tool(name: string, principal: Principal): Sighting<ToolSpec> {

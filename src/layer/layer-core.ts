@@ -15,13 +15,14 @@ import type { ResourceSpec, ResourceTemplateSpec } from '../registry/resource-sp
 import type { ToolSpec } from '../registry/tool-spec.js';
 import { buildCatalog } from './build.js';
 import type { Runtime } from './call-state.js';
-import { type Catalog, isSeen, type ListName } from './catalog.js';
+import { type Catalog, isSeen, type ListName, type SeenBy } from './catalog.js';
 import { Chain } from './chain.js';
 import { Changes } from './changes.js';
 import { Deadlines } from './deadlines.js';
 import { ExtensionLifecycle } from './extension-lifecycle.js';
 import type { CompletionReference, Layer } from './layer.js';
 import { ServiceLifecycle } from './lifecycle.js';
+import { Look } from './look.js';
 import { type McpLayerOptions, type ResolvedOptions, resolveOptions } from './options.js';
 import { type CompleteOptions, Requests } from './requests.js';
 import { ServiceScopes } from './service-scopes.js';
@@ -184,6 +185,11 @@ export class LayerCore implements Layer {
   /** A list as a client's request gets it, through the middleware. */
   list(list: ListName, options: CallOptions = NO_OPTIONS): Promise<readonly Wire[]> {
     return this.#requests.run({ kind: 'list', name: list }, options) as Promise<readonly Wire[]>;
+  }
+
+  /** What a caller's name stands for; passed on as `looked`, it keeps the policy from being asked twice. */
+  look<K extends keyof SeenBy>(kind: K, name: string, principal: Principal): Look<K> {
+    return new Look(this.#catalog, kind, name, principal);
   }
 
   /** The tool that a caller reaches by an exposed name. */

@@ -1,5 +1,5 @@
 import type { Wire } from '../core/content.js';
-import type { CallOptions, ContextInit, LayerHandle, ToolContext } from '../core/context.js';
+import type { CallOptions, ContextInit, LayerHandle, Looked, ToolContext } from '../core/context.js';
 import type { CompletionResult } from '../core/middleware.js';
 import type { Change, Clock, Ids, Logger, Policy } from '../core/ports.js';
 import type { Principal } from '../core/principal.js';
@@ -58,6 +58,14 @@ export interface Layer extends LayerHandle {
   resourcesWire(principal?: Principal): readonly Wire[];
   resourceTemplatesWire(principal?: Principal): readonly Wire[];
   promptsWire(principal?: Principal): readonly Wire[];
+
+  /**
+   * What a caller's name stands for, for carriers that have to know before they make the call: passed on as `looked`, it
+   * keeps the policy from being asked twice.
+   */
+  look(kind: 'tool', name: string, principal: Principal): Looked<ToolSpec>;
+  look(kind: 'prompt', name: string, principal: Principal): Looked<PromptSpec>;
+  look(kind: 'resource', uri: string, principal: Principal): Looked<ResourceSpec | ResourceTemplateSpec>;
 
   /** The tool that a caller reaches by an exposed name. */
   findTool(name: string, principal?: Principal): ToolSpec | undefined;

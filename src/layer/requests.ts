@@ -9,9 +9,10 @@ import type { ResourceTemplateSpec } from '../registry/resource-spec.js';
 import type { CompletionHandler } from '../registry/spec.js';
 import { recordMissing } from './admission.js';
 import { CallState, type CompletionRequest, type Runtime, type Sighting } from './call-state.js';
-import { type Catalog, type ListName, NOTHING } from './catalog.js';
+import { type Catalog, type ListName, NOTHING, type SeenBy } from './catalog.js';
 import type { Chain } from './chain.js';
 import { mapFailure, throwIfCancelled, toErrorResult, toLayerError } from './failures.js';
+import { Look } from './look.js';
 import { runStages } from './stages.js';
 
 /** What a request asks for; the rest is its kind's business. */
@@ -121,11 +122,11 @@ export class Requests {
     const { args, kind, name } = target;
     switch (kind) {
       case 'tool':
-        return { name, args: checkArguments(args), seen: this.#catalog.tool(name, principal) };
+        return { name, args: checkArguments(args), seen: this.#see('tool', name, principal, options) };
       case 'prompt':
-        return { name, args: checkArguments(args), seen: this.#catalog.prompt(name, principal) };
+        return { name, args: checkArguments(args), seen: this.#see('prompt', name, principal, options) };
       case 'resource': {
-        const seen = this.#catalog.read(name, principal);
+        const seen = this.#see('resource', name, principal, options);
         return { name, args: seen.variables, seen };
       }
       case 'completion':
@@ -133,6 +134,12 @@ export class Requests {
       case 'list':
         return { name, args: undefined, seen: NOTHING };
     }
+  }
+
+  /** What the carrier has looked up already is not asked for again. */
+  #see<K extends keyof SeenBy>(kind: K, name: string, principal: Principal, { looked }: CallOptions): SeenBy[K] {
+    if (looked instanceof Look && looked.fits(this.#catalog, kind, name, principal)) return looked.seen;
+    return this.#catalog.see(kind, name, principal);
   }
 
   #findCompletion({ args, name, reference }: Target, principal: Principal, options: CompleteOptions): Found {

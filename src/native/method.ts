@@ -1,4 +1,5 @@
 import type { Wire } from '../core/content.js';
+import type { Looked } from '../core/context.js';
 import type { McpLayerError } from '../core/errors.js';
 import type { Principal } from '../core/principal.js';
 import type { ListName } from '../layer/catalog.js';
@@ -49,6 +50,17 @@ interface RepeatedParam {
   readonly path: readonly string[];
 }
 
+/** The arguments of one request that clients repeat in headers. */
+export interface RepeatedParams {
+  readonly params: readonly RepeatedParam[];
+  /**
+   * What the name was looked up as to know them: `run` finds it at its carrier.
+   *
+   * @internal
+   */
+  readonly looked?: Looked | undefined;
+}
+
 /** Whether every caller gets the same answer, or each its own. */
 export type Cacheable = 'shared' | 'personal';
 
@@ -61,7 +73,7 @@ export interface MethodFacts {
   /** The parameter that the header `Mcp-Name` repeats. Source: MCP 2026-07-28, "Required headers". */
   readonly nameParam?: string | undefined;
   /** The parameters that have headers of their own. Source: MCP 2026-07-28, "Custom headers from tool parameters". */
-  readonly headerParams?: (layer: Layer, name: string, principal: Principal) => readonly RepeatedParam[];
+  readonly headerParams?: (layer: Layer, name: string, principal: Principal) => RepeatedParams;
   /** Clients may keep the answer. Source: MCP 2026-07-28, "Caching". */
   readonly cacheable?: Cacheable | undefined;
   /** The answer is a stream of events, and says nothing at its end. */

@@ -1,5 +1,12 @@
 import type { ClientCallOptions, HandshakeClient, ModernClient } from '../core/client-port.js';
-import { controlOf, LOG_LEVELS, type LogLevel, type NotificationSink, type ToolContext } from '../core/context.js';
+import {
+  controlOf,
+  LOG_LEVELS,
+  type Looked,
+  type LogLevel,
+  type NotificationSink,
+  type ToolContext,
+} from '../core/context.js';
 import { AskingError, CancelledError } from '../core/errors.js';
 import { toJsonValue } from '../core/json-value.js';
 import type { Principal, RequestInfo } from '../core/principal.js';
@@ -15,6 +22,12 @@ export interface Carrier {
    * handshake sessions, requests to the client. Never called after the answer was given.
    */
   notify(message: JsonRpcNotification | JsonRpcRequest): void;
+  /**
+   * What the request's name was looked up as, where headers had to be compared.
+   *
+   * @internal
+   */
+  readonly looked?: Looked | undefined;
 }
 
 /** How one request reached the engine, as its carrier sees it. */

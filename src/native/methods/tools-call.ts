@@ -9,9 +9,13 @@ export const toolsCall = running({
   eras: BOTH,
   feature: 'tools',
   nameParam: 'name',
-  headerParams: (layer, name, principal) => layer.findTool(name, principal)?.input.headerParams ?? [],
+  headerParams: (layer, name, principal) => {
+    const looked = layer.look('tool', name, principal);
+    return { params: looked.primitive?.input.headerParams ?? [], looked };
+  },
   mayAsk: true,
-  run: ({ layer }, { params, context }) => layer.callTool(text(params, 'name'), params['arguments'], { context }),
+  run: ({ layer }, { params, context, carrier: { looked } }) =>
+    layer.callTool(text(params, 'name'), params['arguments'], { context, looked }),
   result: (host, { revision }, result) => host.finish(revision, revision.toolResult(result.toWire())),
   // Handshake revisions have no code for a capability that is missing: the model is told.
   failed: ({ message, revision }, error) =>

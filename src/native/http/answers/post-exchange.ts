@@ -1,3 +1,4 @@
+import type { Looked } from '../../../core/context.js';
 import type { Principal, RequestInfo } from '../../../core/principal.js';
 import type { JsonRpcNotification, JsonRpcRequest, JsonRpcResponse, Reply } from '../../messages.js';
 import { serialise } from '../../prepared.js';
@@ -29,6 +30,7 @@ export interface Answering {
  */
 export class PostExchange implements Exchange, Beating {
   running: Cancellable | undefined;
+  looked: Looked | undefined;
   nextBeating: Beating | undefined;
   previousBeating: Beating | undefined;
   protected channel: Channel | undefined;

@@ -1,3 +1,4 @@
+import type { Looked } from '../../../core/context.js';
 import { ErrorCode } from '../../../core/errors.js';
 import { envelopeFault } from '../../era.js';
 import { idOf, invalidRequest, type JsonRpcNotification, type JsonRpcRequest, kindOf } from '../../messages.js';
@@ -71,9 +72,12 @@ export class ModernRoute {
     }
     const principal = server.principalOf(info);
     const listens = method?.streams === true;
+    let looked: Looked | undefined;
     if (method?.headerParams !== undefined) {
-      const parameters = method.headerParams(layer, name ?? '', principal);
-      const mismatch = parameters.length === 0 ? undefined : parameterFault(message, request.headers, parameters);
+      const repeated = method.headerParams(layer, name ?? '', principal);
+      looked = repeated.looked;
+      const mismatch =
+        repeated.params.length === 0 ? undefined : parameterFault(message, request.headers, repeated.params);
       if (mismatch !== undefined) {
         sendFailure(request, reply, 400, mismatch);
         return;
@@ -88,6 +92,7 @@ export class ModernRoute {
     }
     const exchange = new PostExchange(info, principal, reply, accepted, listens ? this.#listening : this.#host);
     if (exchange.over) return;
+    exchange.looked = looked;
     void server.handleModern(message, exchange).then((response) => {
       exchange.answer(
         response,
