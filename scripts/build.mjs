@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join, relative } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
@@ -25,7 +25,7 @@ await Promise.all(
   ['esm', 'cjs'].map((format) => run('-p', `tsconfig.${format}.json`, '--outDir', `${target}/${format}`)),
 );
 
-// `#require` is CommonJS in both formats, and each format has its own `#load-optional`; nothing resolves the names at run time.
+// `#require` and `#decorators` are CommonJS in both formats, and each format has its own `#load-optional`; nothing resolves the names at run time.
 function rewrite(folder, platform, extensions) {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
@@ -37,7 +37,7 @@ function rewrite(folder, platform, extensions) {
       writeFileSync(
         path,
         code.replace(
-          /(['"])#(require|load-optional)\1/g,
+          /(['"])#(require|decorators|load-optional)\1/g,
           (_, quote, name) => `${quote}${up.startsWith('.') ? up : `./${up}`}/${name}.${extensions[name]}${quote}`,
         ),
       );
@@ -50,7 +50,7 @@ for (const [format, extension] of [
   ['cjs', 'cjs'],
 ]) {
   const platform = `${target}/${format}/src/platform`;
-  const extensions = { require: 'cjs', 'load-optional': extension };
+  const extensions = { require: 'cjs', decorators: 'cjs', 'load-optional': extension };
   mkdirSync(platform, { recursive: true });
   for (const [name, end] of Object.entries(extensions))
     cpSync(`src/platform/${name}.${end}`, `${platform}/${name}.${end}`);
@@ -59,7 +59,7 @@ for (const [format, extension] of [
 // As 250 small files, ES modules take twice as long to load as the rest of a server's start: one file for each subpath,
 // and what they share, all in one folder beside `platform`, which stays apart: its calls must reach a user's bundler as they
 // are written. CommonJS loads small files fast, and stays as it is.
-const doors = ['index', 'native', 'testing', 'fastmcp', 'nest'];
+const doors = ['index', 'native', 'testing', 'dto', 'fastmcp', 'nest'];
 await build({
   entryPoints: doors.map((door) => `${target}/esm/src/${door}.js`),
   outdir: `${target}/bundled`,
@@ -69,7 +69,10 @@ await build({
     {
       name: 'require stays apart',
       setup({ onResolve }) {
-        onResolve({ filter: /\/platform\/require\.cjs$/ }, () => ({ path: './platform/require.cjs', external: true }));
+        onResolve({ filter: /\/platform\/(require|decorators)\.cjs$/ }, ({ path }) => ({
+          path: `./platform/${basename(path)}`,
+          external: true,
+        }));
       },
     },
   ],
@@ -85,7 +88,7 @@ removeCode(`${target}/esm`);
 cpSync(`${target}/bundled`, `${target}/esm`, { recursive: true });
 rmSync(`${target}/bundled`, { recursive: true });
 
-/** Leaves the declarations, and the one file of CommonJS. */
+/** Leaves the declarations, and the files of CommonJS. */
 function removeCode(folder) {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);

@@ -1,7 +1,4 @@
-// cartouche, with a decorated service class and DTO classes: what a user writes, with the decorators called by hand
-// because this file is not compiled. Fillers beyond the first three tools are functions over one DTO class.
-import 'reflect-metadata';
-import { Type } from 'class-transformer';
+// cartouche, with a decorated service class and DTO classes whose decorators come from `cartouche/dto`.
 import {
   ArrayMaxSize,
   ArrayMinSize,
@@ -15,74 +12,27 @@ import {
   Max,
   MaxLength,
   Min,
+  Type,
   ValidateNested,
-} from 'class-validator';
-import { Args, McpLayer, Registry, Tool, ToolResult } from '../../dist/esm/src/index.js';
-import * as F from '../lib/fixture.mjs';
-import { meta as describe, registerRest, serve } from './_cartouche.mjs';
+} from '../../dist/esm/src/dto.js';
+import { meta as describe } from './_cartouche.mjs';
+import { starter } from './_dto.mjs';
 
 export const meta = describe('cartouche (classes, DTOs)');
 
-function dto(name, properties) {
-  const cls = { [name]: class {} }[name];
-  for (const [property, [type, ...decorators]] of Object.entries(properties)) {
-    Reflect.defineMetadata('design:type', type, cls.prototype, property);
-    for (const decorate of decorators) decorate(cls.prototype, property);
-  }
-  return cls;
-}
-const nested = (cls) => [cls, ValidateNested(), Type(() => cls)];
-
-const Echo = dto('Echo', { text: [String, IsString(), MaxLength(10000)] });
-const Add = dto('Add', { a: [Number, IsNumber()], b: [Number, IsNumber()] });
-const Sum = dto('Sum', { sum: [Number, IsNumber()] });
-const Address = dto('Address', {
-  country: [String, IsString(), Length(2, 2)],
-  postal: [String, IsString(), Length(3, 12)],
+export const start = starter({
+  ArrayMaxSize,
+  ArrayMinSize,
+  IsIn,
+  IsInt,
+  IsNumber,
+  IsOptional,
+  IsString,
+  Length,
+  Matches,
+  Max,
+  MaxLength,
+  Min,
+  Type,
+  ValidateNested,
 });
-const Customer = dto('Customer', {
-  id: [String, IsString(), Matches(/^C-\d{4,8}$/)],
-  tier: [String, IsString(), IsIn(['free', 'pro', 'enterprise'])],
-  address: nested(Address),
-});
-const Range = dto('Range', { from: [Number, IsInt(), Min(0)], to: [Number, IsInt(), Min(0)] });
-const Page = dto('Page', { limit: [Number, IsInt(), Min(1), Max(100)], offset: [Number, IsInt(), Min(0)] });
-const STATUS = ['new', 'paid', 'shipped', 'closed'];
-const SearchOrders = dto('SearchOrders', {
-  query: [String, IsString(), Length(1, 200)],
-  customer: nested(Customer),
-  status: [Array, ArrayMinSize(1), ArrayMaxSize(5), IsString({ each: true }), IsIn(STATUS, { each: true })],
-  range: nested(Range),
-  page: nested(Page),
-});
-const Filler = dto('Filler', { q: [String, IsString()], limit: [Number, IsOptional(), IsInt(), Min(1), Max(50)] });
-
-class OrderTools {
-  echo(args) {
-    return ToolResult.text(args.text);
-  }
-
-  add(args) {
-    return { sum: args.a + args.b };
-  }
-
-  searchOrders(args) {
-    return ToolResult.text(`orders for ${args.customer.id} in ${args.customer.address.country}: ${args.page.limit}`);
-  }
-}
-function tool(method, input, options) {
-  Args(input)(OrderTools.prototype, method, 0);
-  Tool(options)(OrderTools.prototype, method, Object.getOwnPropertyDescriptor(OrderTools.prototype, method));
-}
-tool('echo', Echo, { description: 'Echo the text back' });
-tool('add', Add, { description: 'Add two numbers', output: Sum });
-tool('searchOrders', SearchOrders, { description: 'Search orders with nested filters' });
-
-export async function start(options) {
-  const registry = new Registry();
-  for (const { name, description } of F.toolList(options.tools).slice(3)) {
-    registry.tool({ name, description, input: Filler }, (args) => ToolResult.text(`filler ${args.q}`));
-  }
-  registerRest(registry);
-  return serve(new McpLayer({ ...F.SERVER_INFO, services: [OrderTools], registry }), options);
-}

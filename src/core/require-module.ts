@@ -1,4 +1,4 @@
-import { requireModule as load } from '#require';
+import { isLoaded, requireModule as load } from '#require';
 import { isMissing, missingPackage } from './missing-package.js';
 
 /** The package behind each module that is loaded when something first needs it. */
@@ -12,7 +12,7 @@ const PACKAGES = {
   'class-transformer/cjs/storage': 'class-transformer',
   'class-transformer/esm5/storage': 'class-transformer',
   'class-transformer/esm2015/storage': 'class-transformer',
-  'class-validator': 'class-validator',
+  'class-validator/cjs/decorator/common/IsOptional': 'class-validator',
   'lru-cache': 'lru-cache',
   tsyringe: 'tsyringe',
 } as const;
@@ -30,4 +30,9 @@ export function requireModule(id: keyof typeof PACKAGES): unknown {
     if (isMissing(error, name)) missingPackage(name, 'cartouche');
     throw error;
   }
+}
+
+/** Whether the program may have loaded a package by its name already. False only where that is certain. */
+export function mayBeLoaded(id: keyof typeof PACKAGES): boolean {
+  return isLoaded(id);
 }

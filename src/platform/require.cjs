@@ -11,9 +11,23 @@ const LOADERS = {
   // A bundler may have taken either of these for the package; Node.js itself never does.
   'class-transformer/esm5/storage': () => require('class-transformer/esm5/storage'),
   'class-transformer/esm2015/storage': () => require('class-transformer/esm2015/storage'),
-  'class-validator': () => require('class-validator'),
+  'class-validator/cjs/decorator/common/IsOptional': () => require('class-validator/cjs/decorator/common/IsOptional'),
   'lru-cache': () => require('lru-cache'),
   tsyringe: () => require('tsyringe'),
 };
 
 exports.requireModule = (id) => LOADERS[id]();
+
+let require_;
+
+exports.isLoaded = (id) => {
+  // What bundlers and test runners make of this file is not a module of Node.js: nobody can tell there what has run.
+  const Module = typeof process === 'object' ? process.getBuiltinModule?.('node:module') : undefined;
+  if (Module === undefined || typeof module !== 'object' || !(module instanceof Module)) return true;
+  try {
+    require_ ??= Module.createRequire(module.filename);
+    return require_.cache[require_.resolve(id)] !== undefined;
+  } catch {
+    return true;
+  }
+};

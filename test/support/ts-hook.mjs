@@ -18,7 +18,9 @@ const SWC = {
 };
 
 export async function resolve(specifier, context, next) {
-  if (specifier === '#require') return { url: new URL('src/platform/require.cjs', root).href, shortCircuit: true };
+  if (specifier === '#require' || specifier === '#decorators') {
+    return { url: new URL(`src/platform/${specifier.slice(1)}.cjs`, root).href, shortCircuit: true };
+  }
   if (specifier === '#load-optional') {
     return { url: new URL('src/platform/load-optional.mjs', root).href, shortCircuit: true };
   }

@@ -49,7 +49,7 @@ const roomRules = Object.entries(rooms).map(([room, allowed]) => ({
 const onlyIn = (packages, path) => ({
   name: `${packages} outside ${path}`,
   severity: 'error',
-  from: { path: '^(src|decorators|providers)/', pathNot: [path, '^src/platform/require\\.cjs$'] },
+  from: { path: '^(src|decorators|providers)/', pathNot: [path, '^src/platform/(require|decorators)\\.cjs$'] },
   to: { path: `node_modules/(${packages})/` },
 });
 
@@ -72,7 +72,7 @@ module.exports = {
     },
     onlyIn('reflect-metadata', '^src/core/metadata\\.ts$'),
     onlyIn('tsyringe', '^providers/tsyringe(-dependencies|-parent)?\\.ts$'),
-    onlyIn('class-validator|class-transformer', '^src/schema/read/validator-metadata\\.ts$'),
+    onlyIn('class-validator|class-transformer', '^src/(schema/read/validator-metadata|dto)\\.ts$'),
     onlyIn('@nestjs', '^(providers|src)/nest\\.ts$'),
     onlyIn('fastmcp', '^src/fastmcp\\.ts$'),
     {

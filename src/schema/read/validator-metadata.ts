@@ -2,7 +2,7 @@ import type { AnyClass } from '../../core/class.js';
 import { ConfigurationError } from '../../core/errors.js';
 import { finding } from '../../core/finding.js';
 import { lineage } from '../../core/metadata.js';
-import { requireModule } from '../../core/require-module.js';
+import { mayBeLoaded, requireModule } from '../../core/require-module.js';
 
 /**
  * The only file that knows how class-validator and class-transformer keep what their decorators recorded. Neither
@@ -179,10 +179,14 @@ const STORAGE_FILES = [
 
 /**
  * class-transformer does not export its store from its entry point (its issue 563), so the file is loaded by path, and
- * a decoration of a class of ours proves that it is the store the decorators write to.
+ * a decoration of a class of ours proves that it is the store the decorators write to. While nobody has loaded the
+ * package by its name, nothing but `cartouche/dto` can have written anything, and it writes to the first of them.
  */
 function transformerStorage(): TransformerStorage {
   if (transformer !== undefined) return transformer;
+  if (!mayBeLoaded('class-transformer')) {
+    return (requireModule(STORAGE_FILES[0]) as { defaultMetadataStorage: TransformerStorage }).defaultMetadataStorage;
+  }
   const { Type } = requireModule('class-transformer') as typeof import('class-transformer');
   class Probe {}
   Type(() => Probe)(Probe.prototype, 'self');
@@ -268,8 +272,10 @@ export function copyPropertyRecords(source: AnyClass, target: AnyClass, property
   for (const transform of transforms) storage.addTransformMetadata(own(transform));
 }
 
+type ClassValidator = typeof import('class-validator');
+
 /** Adds `@IsOptional()` to one property. */
 export function makeOptional(target: AnyClass, property: string): void {
-  const { IsOptional } = requireModule('class-validator') as typeof import('class-validator');
+  const { IsOptional } = requireModule('class-validator/cjs/decorator/common/IsOptional') as ClassValidator;
   IsOptional()(target.prototype as object, property);
 }
