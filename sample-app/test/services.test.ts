@@ -34,6 +34,27 @@ describe('what the estate lists', () => {
     expect(tools.filter(({ description }) => description === '')).toEqual([]);
   });
 
+  test('every schema within the tools says what its values are', async () => {
+    const untyped = (schema: any, path: string): string[] => [
+      ...(['type', 'anyOf', 'enum', 'const'].some((keyword) => keyword in schema) ? [] : [path]),
+      ...Object.entries(schema.properties ?? {}).flatMap(([name, inner]) => untyped(inner, `${path}.${name}`)),
+      ...[schema.items, schema.additionalProperties].filter(Boolean).flatMap((inner) => untyped(inner, `${path}[]`)),
+    ];
+    for (const { name, inputSchema, outputSchema } of (await createEstateLayer()).toolsWire() as any[]) {
+      expect([...untyped(inputSchema, name), ...untyped(outputSchema, name)]).toEqual([]);
+    }
+  });
+
+  test('a key is a text or a whole number, a setting any scalar', async () => {
+    const tools = (await createEstateLayer()).toolsWire() as any[];
+    const { key, attributes } = tools.find(({ name }) => name === 'get_asset').outputSchema.properties;
+    expect(key).toEqual({
+      anyOf: [{ type: 'string' }, { type: 'integer' }],
+      description: 'The count number or for_each key of the instance.',
+    });
+    expect(attributes.additionalProperties.anyOf).toHaveLength(3);
+  });
+
   test('two resources, three templates, two prompts', async () => {
     const layer = await createEstateLayer();
     expect(layer.listResources().map(({ uri }) => uri)).toEqual(['estate://workspace', 'estate://datasets']);

@@ -1,16 +1,6 @@
 import { Field } from 'cartouche';
 import { Type } from 'class-transformer';
-import {
-  Allow,
-  IsArray,
-  IsBoolean,
-  IsIn,
-  IsInt,
-  IsObject,
-  IsOptional,
-  IsString,
-  ValidateNested,
-} from 'class-validator';
+import { IsArray, IsBoolean, IsIn, IsInt, IsObject, IsOptional, IsString, ValidateNested } from 'class-validator';
 import { PROVIDERS, type Provider } from '../asset.js';
 
 export class EdgeCounts {
@@ -191,7 +181,7 @@ export class AssetDetail extends AssetSummary {
 
   /** The count number or for_each key of the instance. */
   @IsOptional()
-  @Allow()
+  @Field({ anyOf: [{ type: 'string' }, { type: 'integer' }] })
   key?: string | number;
 
   @IsObject()
@@ -200,6 +190,7 @@ export class AssetDetail extends AssetSummary {
 
   /** A few descriptive settings. */
   @IsObject()
+  @Field({ additionalProperties: { anyOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }] } })
   attributes!: Record<string, string | number | boolean>;
 
   @ValidateNested()
