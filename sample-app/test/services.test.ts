@@ -207,6 +207,17 @@ describe('resources, prompts and completions', () => {
     });
   });
 
+  test('what was withheld is counted in the summary, and named at the asset', async () => {
+    const path = join(__dirname, 'fixtures/show.json');
+    const layer = await createEstateLayer({ states: [{ name: 'shop', path }] });
+    expect(await read(layer, 'estate://datasets/shop/summary')).toMatchObject({
+      dataset: { withheld: { marked: 4, copies: 2 } },
+    });
+    const { address } = (await structured(layer, 'find_assets', { query: 'blue storage' })).items[0];
+    const { withheld } = await structured(layer, 'get_asset', { ref: address });
+    expect(withheld).toEqual(['tags.note', 'attributes.kind']);
+  });
+
   test('every asset can be read by its address and its id, and so can its neighbors', async () => {
     const layer = await createEstateLayer();
     const { items } = await structured(layer, 'find_assets', { limit: 100 });

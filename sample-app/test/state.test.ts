@@ -201,6 +201,92 @@ describe('sensitive values', () => {
   });
 });
 
+describe('a value that is marked and is no secret', () => {
+  const parameter = (value: string) => ({
+    mode: 'managed',
+    type: 'aws_ssm_parameter',
+    name: 'shared',
+    instances: [
+      {
+        attributes: {
+          id: '/shop/shared',
+          arn: 'arn:aws:ssm:eu-west-1:111122223333:parameter/shop/shared',
+          name: '/shop/shared',
+          value,
+        },
+        sensitive_attributes: [[{ type: 'get_attr', value: 'value' }]],
+      },
+    ],
+  });
+  const managed = (type: string, attributes: object) => ({
+    mode: 'managed',
+    type,
+    name: 'main',
+    instances: [{ attributes }],
+  });
+  const vpc = managed('aws_vpc', {
+    id: 'vpc-0a1b2c3d4e5f67890',
+    arn: 'arn:aws:ec2:eu-west-1:111122223333:vpc/vpc-0a1b2c3d4e5f67890',
+    tags: { Name: 'shop', environment: 'production', owner: 'shop-team' },
+  });
+  const bucket = managed('aws_s3_bucket', { id: 'shop-logs-7Gx2', arn: 'arn:aws:s3:::shop-logs-7Gx2', region: 'eu-west-1' }); // prettier-ignore
+  const group = managed('azurerm_resource_group', {
+    id: '/subscriptions/475214df-3e61-de56-7dfb-572985638e5d/resourceGroups/shop-rg-Main1',
+    location: 'germanywestcentral',
+  });
+  const others = [vpc, bucket, group];
+
+  test.each([
+    'eu-west-1',
+    'germanywestcentral',
+    '111122223333',
+    '475214df-3e61-de56-7dfb-572985638e5d',
+    'vpc-0a1b2c3d4e5f67890',
+    'arn:aws:ec2:eu-west-1:111122223333:vpc/vpc-0a1b2c3d4e5f67890',
+    'shop-logs-7Gx2',
+    'arn:aws:s3:::shop-logs-7Gx2',
+    'shop-rg-Main1',
+    'production',
+    '1',
+  ])('takes nothing from any asset: %s', (value) => {
+    const plain = parseState(state4([parameter('x7!Qz_other'), ...others]));
+    const shared = parseState(state4([parameter(value), ...others]));
+    expect(shared.assets).toEqual(plain.assets);
+    expect(shared.withheld).toEqual({ marked: 1, copies: 0 });
+    expect(countBy(shared.assets, 'account')).toEqual({
+      '111122223333': 2,
+      '(none)': 1,
+      '475214df-3e61-de56-7dfb-572985638e5d': 1,
+    });
+    expect(JSON.stringify(shared.assets)).not.toContain('"value"');
+  });
+
+  test('and one that may be a secret is withheld wherever it stands, and counted', () => {
+    const secret = 'Qz7-token-00Xy';
+    const copies = [
+      managed('aws_instance', { id: 'i-0a1b2c3d4e5f67890', tags: { note: `token ${secret}`, [secret]: 'x' } }),
+      managed('random_string', { id: secret }),
+      managed('aws_appsync_api_key', { id: `api1:${secret}`, name: secret }),
+    ];
+    const { assets, withheld } = parseState(state4([parameter(secret), ...copies]));
+    expect(JSON.stringify(assets)).not.toContain(secret);
+    expect(assets.map((asset) => asset.withheld)).toEqual([[], ['tags.note', 'tags'], ['id'], ['name', 'id']]);
+    expect(withheld).toEqual({ marked: 1, copies: 5 });
+  });
+
+  test.each([
+    'hunter2',
+    'QwErTyUiOpAsDfGh',
+    'abcdefghijklmnop',
+    '31da43c7-10b7-1979-b322-54da04144933',
+    '999988887777',
+    'correct-horse-battery',
+  ])('%s, which names nothing here, may be a secret', (value) => {
+    const copy = managed('aws_instance', { id: 'i-0a1b2c3d4e5f67890', tags: { note: value } });
+    expect(parseState(state4([parameter(value), copy])).withheld).toEqual({ marked: 1, copies: 1 });
+  });
+});
+
 describe('providers', () => {
   test.each([
     ['provider["registry.terraform.io/hashicorp/aws"].west', 'x_y', 'AWS'],

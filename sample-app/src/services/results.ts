@@ -21,6 +21,16 @@ export class EdgeCounts {
   pairs!: number;
 }
 
+export class WithheldCounts {
+  /** How many values the state marks sensitive; none of them is kept. */
+  @IsInt()
+  marked!: number;
+
+  /** How many ids, names, tags and settings were left out because they repeat such a value. */
+  @IsInt()
+  copies!: number;
+}
+
 export class DatasetView {
   @IsString()
   name!: string;
@@ -51,6 +61,10 @@ export class DatasetView {
   @ValidateNested()
   @Type(() => EdgeCounts)
   edges!: EdgeCounts;
+
+  @ValidateNested()
+  @Type(() => WithheldCounts)
+  withheld!: WithheldCounts;
 }
 
 export class WorkspaceStatus {
@@ -192,6 +206,11 @@ export class AssetDetail extends AssetSummary {
   @IsObject()
   @Field({ additionalProperties: { anyOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }] } })
   attributes!: Record<string, string | number | boolean>;
+
+  /** What is left out because it repeats a value that is marked sensitive elsewhere: "id", "tags.note". */
+  @IsArray()
+  @IsString({ each: true })
+  withheld!: string[];
 
   @ValidateNested()
   @Type(() => AddressList)

@@ -3,14 +3,14 @@ import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Asset } from '../asset.js';
-import { formatAddress } from './address.js';
+import { identify, toAsset } from './assets.js';
 import { StateError } from './errors.js';
-import { accountOf, arnOf, cloudOf, regionOf, settingsOf, tagsOf } from './evidence.js';
 import { readFormat3 } from './format-3.js';
 import { readFormat4 } from './format-4.js';
 import { Graph } from './graph.js';
-import type { StateContent, StateInstance } from './instance.js';
+import type { StateContent } from './instance.js';
 import { isRecord, text, type JsonRecord } from './json.js';
+import { namesOf } from './open-values.js';
 import { Secrets } from './sensitive.js';
 import { readShowJson } from './show-json.js';
 
@@ -21,6 +21,8 @@ export interface Estate {
   readonly assets: readonly Asset[];
   readonly graph: Graph;
   readonly dataInstances: number;
+  /** How many values the state marks sensitive, and how many copies of them were left out of the assets. */
+  readonly withheld: { readonly marked: number; readonly copies: number };
   /** Changes whenever the content does. */
   readonly digest: string;
 }
@@ -111,38 +113,16 @@ function formatOf(state: JsonRecord): Estate['format'] {
   return 'show-json';
 }
 
-function assetsOf(content: StateContent, secrets: Secrets): Pick<Estate, 'assets' | 'graph'> {
-  const nodes = content.instances.map((instance) => ({
-    asset: toAsset(instance, secrets),
+function assetsOf(content: StateContent, secrets: Secrets): Pick<Estate, 'assets' | 'graph' | 'withheld'> {
+  const identified = content.instances.map((instance) => ({ instance, identity: identify(instance) }));
+  for (const { identity } of identified) secrets.spare(namesOf(identity));
+  const nodes = identified.map(({ instance, identity }) => ({
+    asset: toAsset(instance, identity, secrets),
     dependencies: instance.dependencies,
   }));
-  return { assets: nodes.map(({ asset }) => asset), graph: new Graph(nodes) };
-}
-
-function toAsset(instance: StateInstance, secrets: Secrets): Asset {
-  const { attributes, type, label, key, module } = instance;
-  const provider = cloudOf(instance.provider);
-  // The same value may stand in a second place that is not marked.
-  const clean = (value: string | undefined): string | undefined =>
-    value === undefined || secrets.isIn(value) ? undefined : value;
-  const cleanEntries = <T>(values: Readonly<Record<string, T>>): Record<string, T> =>
-    Object.fromEntries(Object.entries(values).filter(([, value]) => typeof value !== 'string' || !secrets.isIn(value)));
-
-  const tags = cleanEntries(tagsOf(attributes));
-  return {
-    address: formatAddress(instance),
-    provider,
-    type,
-    name: clean(tags.Name) ?? clean(text(attributes.name)) ?? label,
-    id: clean(text(attributes.id)),
-    arn: clean(arnOf(attributes)),
-    region: clean(regionOf(attributes)),
-    account: clean(accountOf(provider, attributes)),
-    module,
-    key,
-    tags,
-    attributes: cleanEntries(settingsOf(attributes)),
-  };
+  const assets = nodes.map(({ asset }) => asset);
+  const copies = assets.reduce((sum, { withheld }) => sum + withheld.length, 0);
+  return { assets, graph: new Graph(nodes), withheld: { marked: secrets.marked, copies } };
 }
 
 function megabytes(bytes: number): string {

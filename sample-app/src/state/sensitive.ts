@@ -1,4 +1,5 @@
 import { isRecord, list, MAX_DEPTH, stringsIn, type JsonRecord } from './json.js';
+import { looksOpen } from './open-values.js';
 
 /** Shorter secrets are recognised only as a whole value: "admin" inside a longer text proves nothing. */
 const MIN_FRAGMENT = 8;
@@ -8,15 +9,29 @@ export class Secrets {
   readonly #known = new Set<string>();
   /** The lengths of the long secrets, by how they start: connection strings all start alike. */
   readonly #lengths = new Map<string, Set<number>>();
+  #marked = 0;
 
-  /** Remembers every string inside `value`. */
+  /** How many values were marked, and had something in them. */
+  get marked(): number {
+    return this.#marked;
+  }
+
+  /** Remembers every string inside `value` that could be a secret. */
   add(value: unknown): void {
+    if (value === null || value === undefined) return;
+    this.#marked++;
     for (const secret of stringsIn(value)) {
+      if (looksOpen(secret)) continue;
       this.#known.add(secret);
       if (secret.length < MIN_FRAGMENT) continue;
       const start = secret.slice(0, MIN_FRAGMENT);
       this.#lengths.set(start, (this.#lengths.get(start) ?? new Set()).add(secret.length));
     }
+  }
+
+  /** Forgets what turned out to be the name of something: a parameter that holds a bucket's name makes no secret of it. */
+  spare(names: Iterable<string>): void {
+    for (const name of names) this.#known.delete(name);
   }
 
   /** Whether `candidate` is one of the secrets or contains a long one. */
