@@ -157,6 +157,26 @@ describe('terraform show -json', () => {
 
   test('an empty state has no assets', () => {
     expect(parseState('{"format_version":"1.0"}').assets).toEqual([]);
+    expect(parseState('{"version":4,"terraform_version":"1.9.0","resources":null}').assets).toEqual([]);
+    expect(parseState('{"version":3,"lineage":"x"}').assets).toEqual([]);
+  });
+});
+
+describe('what failed replacements left behind', () => {
+  const attributes = { id: 'i-1', password: 'left-behind-secret' };
+  const sensitive_attributes = [[{ type: 'get_attr', value: 'password' }]];
+  const left = { deposed: 'abcdef01', attributes, sensitive_attributes };
+  const now = { attributes: { id: 'i-2', tags: { note: 'left-behind-secret' } } };
+
+  test('is counted, is no asset, and what it marks is not told elsewhere', () => {
+    const estate = parseState(state4([{ mode: 'managed', type: 'a_b', name: 'c', instances: [left, now] }]));
+    expect(estate).toMatchObject({ deposedInstances: 1, withheld: { marked: 1, copies: 1 } });
+    expect(estate.assets.map(({ id, tags }) => [id, tags])).toEqual([['i-2', {}]]);
+  });
+
+  test('is counted in every format', () => {
+    expect(parseState(fixture('format-3.tfstate')).deposedInstances).toBe(1);
+    expect(parseState(fixture('show.json')).deposedInstances).toBe(1);
   });
 });
 
@@ -184,6 +204,23 @@ describe('sensitive values', () => {
     expect(marked([]).attributes).toEqual({});
     expect(marked([{ type: 'get_attr', value: 'kind' }, { type: 'new_kind' }]).attributes).toEqual({});
     expect(marked([{ type: 'get_attr', value: 'not_there' }]).attributes).toEqual({ kind: 'open' });
+    expect(marked('kind').attributes).toEqual({});
+  });
+
+  test.each(['kind', { kind: true }, true])('marks that are no list of paths hide everything: %j', (marks) => {
+    const instances = [{ attributes: { kind: 'open' }, sensitive_attributes: marks }];
+    expect(parseState(state4([{ mode: 'managed', type: 'a_b', name: 'c', instances }])).assets[0]!.attributes).toEqual(
+      {},
+    );
+    const shown = {
+      mode: 'managed',
+      type: 'a_b',
+      name: 'c',
+      values: { kind: 'open' },
+      sensitive_values: { kind: 'x' },
+    };
+    const source = { format_version: '1.0', values: { root_module: { resources: [shown] } } };
+    expect(parseState(JSON.stringify(source)).assets[0]!.attributes).toEqual({});
   });
 
   test('a path through inherited names touches nothing', () => {
@@ -313,6 +350,26 @@ describe('what is not a state is refused, and says why', () => {
     ['{}', /no "version"/],
     ['{"version":5}', /format 5 is not supported/],
     ['{"version":2}', /format 2 is not supported/],
+    ['{"version":3,"sources":["a.ts"],"names":[],"mappings":"AAAA"}', /^Not a state: there is no list of "modules"/],
+    ['{"version":3,"services":{"web":{"image":"nginx"}}}', /^Not a state: there is no list of "modules"/],
+    ['{"version":"3","services":{}}', /^Not a state/],
+    ['{"version":4}', /^Not a state: there is no list of "resources"/],
+    ['{"version":4,"resources":[]}', /^Not a state: there is no list of "resources"/],
+    ['{"version":4,"resources":"x"}', /^Not a state: there is no list of "resources"/],
+    ['{"version":4,"lineage":"x","resources":{"a":1}}', /^resources is not a list/],
+    [
+      '{"version":4,"resources":[{"type":"a_b","name":"c","instances":"x"}]}',
+      /^resources\[0\]\.instances is not a list/,
+    ],
+    ['{"version":3,"modules":[{"path":["root"],"resources":[]}]}', /^modules\[0\]\.resources is not an object/],
+    ['{"version":3,"modules":[{"path":["root"],"resources":{"a_b.c.d":{"primary":{}}}}]}', /type\.name/],
+    ['{"format_version":"1.0","provider_schemas":{}}', /^Not a state: there is no "values"/],
+    ['{"format_version":"1.0","values":"x"}', /^values is not an object/],
+    ['{"format_version":"1.0","values":{"root_module":{"resources":"x"}}}', /^root_module\.resources is not a list/],
+    [
+      '{"format_version":"1.0","values":{"root_module":{"child_modules":{}}}}',
+      /^root_module\.child_modules is not a list/,
+    ],
     [
       '{"serial":1,"meta":{"key_provider.pbkdf2.k":"x"},"encrypted_data":"AAAA","encryption_version":"v0"}',
       /encrypted/,
@@ -325,6 +382,12 @@ describe('what is not a state is refused, and says why', () => {
   ])('%j', (source, message) => {
     expect(() => parseState(source)).toThrow(message);
     expect(() => parseState(source)).not.toThrow(/hunter2/);
+  });
+
+  test('two instances of one address are refused, and said by their address', () => {
+    const twin = { mode: 'managed', type: 'a_b', name: 'c', module: 'module.m', instances: [{ index_key: 'x' }] };
+    expect(() => parseState(state4([twin, twin]))).toThrow('module.m.a_b.c["x"] is there twice.');
+    expect(() => parseState(state4([twin, { ...twin, mode: 'data' }]))).not.toThrow();
   });
 
   test('nesting without end neither crashes nor leaks', () => {

@@ -100,6 +100,22 @@ describe('loading', () => {
       expect((await failure(new Workspace().load(join(root, 'x')))).message).toBe('x: cannot be opened (ENOENT).');
     }));
 
+  test.each([
+    ['UTF-16 with a mark, as a Windows shell writes it', (text: string) => Buffer.from(`\uFEFF${text}`, 'utf16le')],
+    ['UTF-16 without a mark', (text: string) => Buffer.from(text, 'utf16le')],
+    ['big-endian UTF-16 with a mark', (text: string) => Buffer.from(`\uFEFF${text}`, 'utf16le').swap16()],
+    ['big-endian UTF-16 without a mark', (text: string) => Buffer.from(text, 'utf16le').swap16()],
+    ['UTF-8 with a mark', (text: string) => Buffer.from(`\uFEFF${text}`)],
+  ])('%s is read', (_, encode) =>
+    withDirectory(async (root) => {
+      const path = join(root, 'shown.json');
+      writeFileSync(path, encode(fixture('show.json').replace('"slot": "blue"', '"slot": "grün"')));
+      const { assets } = await new Workspace().load(path);
+      expect(assets).toHaveLength(3);
+      expect(assets.some(({ tags }) => tags.slot === 'grün')).toBe(true);
+    }),
+  );
+
   test('the error names the file and quotes nothing of it', () =>
     withDirectory(async (root) => {
       writeFileSync(join(root, 'a.tfstate'), 'password = "hunter2"');

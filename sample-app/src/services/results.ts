@@ -58,6 +58,10 @@ export class DatasetView {
   @IsInt()
   dataInstances!: number;
 
+  /** How many objects failed replacements left behind. They exist in the cloud; no address means them. */
+  @IsInt()
+  deposedInstances!: number;
+
   @ValidateNested()
   @Type(() => EdgeCounts)
   edges!: EdgeCounts;

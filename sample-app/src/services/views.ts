@@ -33,6 +33,7 @@ export function datasetView(workspace: Workspace, { name, source, estate }: Data
     terraformVersion: estate.terraformVersion,
     assets: estate.assets.length,
     dataInstances: estate.dataInstances,
+    deposedInstances: estate.deposedInstances,
     edges: estate.graph.counts,
     withheld: estate.withheld,
   };

@@ -4,7 +4,8 @@ import { open } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Asset } from '../asset.js';
 import { identify, toAsset } from './assets.js';
-import { StateError } from './errors.js';
+import { malformed, StateError } from './errors.js';
+import { formatOf, type Format } from './format.js';
 import { readFormat3 } from './format-3.js';
 import { readFormat4 } from './format-4.js';
 import { Graph } from './graph.js';
@@ -14,13 +15,17 @@ import { namesOf } from './open-values.js';
 import { Secrets } from './sensitive.js';
 import { readShowJson } from './show-json.js';
 
+const MAX_SHOWN_ADDRESS = 200;
+
 /** A state file as read: its assets and edges, nothing else of it is kept. */
 export interface Estate {
-  readonly format: 'state-4' | 'state-3' | 'show-json';
+  readonly format: Format;
   readonly terraformVersion?: string;
   readonly assets: readonly Asset[];
   readonly graph: Graph;
   readonly dataInstances: number;
+  /** What failed replacements left behind. It is no asset: no address means it. */
+  readonly deposedInstances: number;
   /** How many values the state marks sensitive, and how many copies of them were left out of the assets. */
   readonly withheld: { readonly marked: number; readonly copies: number };
   /** Changes whenever the content does. */
@@ -54,10 +59,19 @@ async function readBounded(path: string, name: string, maxBytes: number): Promis
       const data = { size: stats.size, limit: maxBytes };
       throw new StateError(`${name}: ${megabytes(stats.size)}, and the limit is ${megabytes(maxBytes)}.`, data);
     }
-    return await file.readFile('utf8');
+    return decode(await file.readFile());
   } finally {
     await file.close();
   }
+}
+
+/** The text of a file: UTF-8, or the UTF-16 that a Windows shell writes when output is sent to a file. */
+function decode(bytes: Buffer): string {
+  const [first = 0, second = 0] = bytes;
+  // Without a mark at the start, JSON begins with one plain character: the other half of it is zero.
+  const isLittle = (first === 0xff && second === 0xfe) || (first !== 0 && second === 0);
+  const isBig = (first === 0xfe && second === 0xff) || (first === 0 && second !== 0);
+  return new TextDecoder(isLittle ? 'utf-16le' : isBig ? 'utf-16be' : 'utf-8').decode(bytes);
 }
 
 /**
@@ -74,6 +88,7 @@ export function parseState(source: string): Estate {
     terraformVersion: text(state.terraform_version),
     digest: createHash('sha256').update(source).digest('hex').slice(0, 16),
     dataInstances: content.dataInstances,
+    deposedInstances: content.deposedInstances,
     ...assetsOf(content, secrets),
   };
 }
@@ -92,27 +107,6 @@ function parseJson(source: string): JsonRecord {
   return state;
 }
 
-function formatOf(state: JsonRecord): Estate['format'] {
-  if ('encrypted_data' in state) {
-    throw new StateError('The state is encrypted by OpenTofu. Give the output of `tofu show -json` instead.');
-  }
-  if ('planned_values' in state || 'resource_changes' in state) {
-    throw new StateError('This is a plan. Give the state: `terraform show -json` without a plan file.');
-  }
-  if (state.version === 4) return 'state-4';
-  if (state.version === 3) return 'state-3';
-  if (typeof state.version === 'number') {
-    throw new StateError(
-      `State format ${state.version} is not supported, only 3 and 4. Give the output of \`show -json\`.`,
-    );
-  }
-  const version = text(state.format_version);
-  if (version === undefined) throw new StateError('Not a state: there is no "version" and no "format_version".');
-  if (!/^[01]\./.test(version))
-    throw new StateError('This version of `show -json` is not supported, only 0.x and 1.x.');
-  return 'show-json';
-}
-
 function assetsOf(content: StateContent, secrets: Secrets): Pick<Estate, 'assets' | 'graph' | 'withheld'> {
   const identified = content.instances.map((instance) => ({ instance, identity: identify(instance) }));
   for (const { identity } of identified) secrets.spare(namesOf(identity));
@@ -121,8 +115,18 @@ function assetsOf(content: StateContent, secrets: Secrets): Pick<Estate, 'assets
     dependencies: instance.dependencies,
   }));
   const assets = nodes.map(({ asset }) => asset);
+  refuseTwins(assets);
   const copies = assets.reduce((sum, { withheld }) => sum + withheld.length, 0);
   return { assets, graph: new Graph(nodes), withheld: { marked: secrets.marked, copies } };
+}
+
+/** Of two assets with one address the second could never be asked for. */
+function refuseTwins(assets: readonly Asset[]): void {
+  const seen = new Set<string>();
+  for (const { address } of assets) {
+    if (seen.has(address)) throw malformed(address.slice(0, MAX_SHOWN_ADDRESS), 'is there twice');
+    seen.add(address);
+  }
 }
 
 function megabytes(bytes: number): string {

@@ -52,7 +52,8 @@ export class Secrets {
  */
 export function cutPaths(attributes: JsonRecord, paths: unknown, secrets: Secrets): JsonRecord {
   const root: JsonRecord = { attributes };
-  for (const path of list(paths)) {
+  // A mark that is no list of paths does not say where: everything may be meant.
+  for (const path of paths && !Array.isArray(paths) ? [[]] : list(paths)) {
     let parent = root;
     let name = 'attributes';
     for (const step of list(path)) {
@@ -82,7 +83,8 @@ function cutBelow(parent: JsonRecord, marks: JsonRecord, secrets: Secrets, depth
   for (const name of Object.keys(marks)) {
     const inner = own(parent, name);
     const innerMarks = own(marks, name);
-    if (marks[name] === true || depth === MAX_DEPTH) cut(parent, name, secrets);
+    const isMarked = innerMarks === undefined && Boolean(marks[name]);
+    if (isMarked || depth === MAX_DEPTH) cut(parent, name, secrets);
     else if (inner !== undefined && innerMarks !== undefined) cutBelow(inner, innerMarks, secrets, depth + 1);
   }
 }
