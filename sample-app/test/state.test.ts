@@ -341,6 +341,42 @@ describe('providers', () => {
   });
 });
 
+describe('regions', () => {
+  const region = (type: string, attributes: object) =>
+    parseState(state4([{ mode: 'managed', type, name: 'n', instances: [{ attributes }] }])).assets[0]!.region;
+  const compute = 'https://www.googleapis.com/compute/v1/projects/p';
+
+  test.each([
+    ['google_container_cluster', { location: 'europe-west1-b' }, 'europe-west1'],
+    ['google_compute_instance', { zone: `${compute}/zones/europe-west1-b` }, 'europe-west1'],
+    ['google_compute_subnetwork', { region: `${compute}/regions/europe-west1` }, 'europe-west1'],
+    ['google_compute_address', { self_link: `${compute}/regions/Europe-West12/addresses/a` }, 'europe-west12'],
+    ['google_compute_instance', { zone: 'us-central1-ai1a' }, 'us-central1'],
+    ['google_storage_bucket', { location: 'US-CENTRAL1' }, 'us-central1'],
+    ['google_storage_bucket', { location: 'EU' }, 'eu'],
+    ['google_kms_key_ring', { location: 'global' }, 'global'],
+    ['aws_subnet', { availability_zone: 'eu-west-1a' }, 'eu-west-1'],
+    ['aws_subnet', { availability_zone: 'us-west-2-lax-1a' }, 'us-west-2'],
+    ['aws_subnet', { region: 'us-west-2-lax-1' }, 'us-west-2'],
+    ['aws_subnet', { availability_zone: 'us-east-1-wl1-bos-wlz-1' }, 'us-east-1'],
+    ['aws_subnet', { availability_zone: 'us-gov-west-1a' }, 'us-gov-west-1'],
+    ['aws_subnet', { region: 'us-isob-east-1' }, 'us-isob-east-1'],
+    [
+      'aws_dx_connection',
+      { location: 'EqDC2', arn: 'arn:aws:directconnect:us-east-1:111122223333:dxcon/x' },
+      'us-east-1',
+    ],
+    ['aws_dx_connection', { location: 'EqDC2' }, undefined],
+    ['azurerm_resource_group', { location: 'West Europe' }, 'westeurope'],
+    ['azurerm_resource_group', { location: 'East US 2' }, 'eastus2'],
+    ['azurerm_linux_virtual_machine', { location: 'westeurope', zone: '1' }, 'westeurope'],
+    ['azurerm_managed_disk', { zone: '1' }, undefined],
+    ['digitalocean_droplet', { region: 'nyc3' }, 'nyc3'],
+  ])('%s %j is in %s', (type, attributes, expected) => {
+    expect(region(type, attributes)).toBe(expected);
+  });
+});
+
 describe('what is not a state is refused, and says why', () => {
   test.each([
     ['', /empty/],

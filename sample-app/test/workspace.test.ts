@@ -202,6 +202,8 @@ describe('finding', () => {
     expect(await found({ tag: 'data=personal' })).toHaveLength(2);
     expect(await found({ tag: 'toString' })).toEqual([]);
     expect(await found({ region: '(none)' })).toEqual([]);
+    expect(await found({ region: 'West Europe' })).toHaveLength(5);
+    expect(await found({ region: 'europe-west1-b' })).toHaveLength(3);
   });
 
   test('order: by the field, then by address', async () => {

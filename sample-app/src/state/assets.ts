@@ -1,9 +1,10 @@
 import type { Asset } from '../asset.js';
 import { formatAddress } from './address.js';
-import { accountOf, arnOf, cloudOf, regionOf, settingsOf, tagsOf } from './evidence.js';
+import { accountOf, arnOf, arnRegionOf, cloudOf, settingsOf, tagsOf } from './evidence.js';
 import type { StateInstance } from './instance.js';
 import { text } from './json.js';
 import type { Identity } from './open-values.js';
+import { regionOf } from './region.js';
 import type { Secrets } from './sensitive.js';
 
 /** What an instance is known by. */
@@ -29,7 +30,7 @@ export function toAsset(instance: StateInstance, identity: Identity, secrets: Se
     name: tags.Name ?? clean.value('name', text(attributes.name)) ?? label,
     id: clean.value('id', identity.id),
     arn: clean.value('arn', identity.arn),
-    region: clean.value('region', regionOf(attributes)),
+    region: clean.value('region', regionOf(identity.provider, attributes, arnRegionOf(attributes))),
     account: clean.value('account', identity.account),
     module,
     key,

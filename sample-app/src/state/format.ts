@@ -39,7 +39,8 @@ function stateFormat(state: JsonRecord, format: Format, content: string): Format
   const value = state[content];
   // Nothing but an empty list is what many a file has.
   if (Array.isArray(value) && value.length > 0) return format;
-  if (!isStamped(state)) throw notAState(`list of "${content}" with something in it, no "lineage" and no "terraform_version"`);
+  if (!isStamped(state))
+    throw notAState(`list of "${content}" with something in it, no "lineage" and no "terraform_version"`);
   if (value !== undefined && value !== null && !Array.isArray(value)) throw malformed(content, 'is not a list');
   return format;
 }
