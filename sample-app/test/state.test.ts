@@ -324,6 +324,16 @@ describe('a value that is marked and is no secret', () => {
   });
 });
 
+describe('dependencies', () => {
+  test('on variables and the like are neither assets nor missing', () => {
+    const dependencies = ['var.region', 'local.tags', 'module.a.var.net.id', 'each.value', 'path.module', 'a_b.gone'];
+    const instances = [{ attributes: {}, dependencies }];
+    const { assets, graph } = parseState(state4([{ mode: 'managed', type: 'a_b', name: 'c', instances }]));
+    expect(graph.missingOf(assets[0]!)).toEqual(['a_b.gone']);
+    expect(graph.counts).toEqual({ listed: 6, toData: 0, dangling: 1, pairs: 0 });
+  });
+});
+
 describe('providers', () => {
   test.each([
     ['provider["registry.terraform.io/hashicorp/aws"].west', 'x_y', 'AWS'],

@@ -1,6 +1,7 @@
-import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { Cursor, select } from '../src/query.js';
+import { createEstateLayer } from '../src/layer.js';
 import { Workspace } from '../src/workspace.js';
 import { DEMO_STATE, fixture, withDirectory } from './support.js';
 
@@ -57,6 +58,47 @@ describe('loading from allowed roots', () => {
         expect(error.message).toContain('outside the allowed directories');
       }
       expect(workspace.datasets).toEqual([]);
+    }));
+
+  const swaps: [string, (root: string, outside: string) => void][] = [
+    ['the file', (root, outside) => swap(join(root, 'inner', 'a.tfstate'), join(outside, 'a.tfstate'))],
+    ['its directory', (root, outside) => swap(join(root, 'inner'), outside)],
+  ];
+  const swap = (path: string, target: string): void => {
+    renameSync(path, `${path}-before`);
+    symlinkSync(target, path);
+  };
+
+  test.each(swaps)('%s that becomes a link after it was looked at is not followed', (_, make) =>
+    withDirectory(async (directory) => {
+      const root = join(directory, 'root');
+      const outside = join(directory, 'outside');
+      for (const each of [join(root, 'inner'), outside]) {
+        mkdirSync(each, { recursive: true });
+        writeFileSync(join(each, 'a.tfstate'), fixture('format-3.tfstate'));
+      }
+      const workspace = new Workspace({ roots: [root] });
+      const { roots } = workspace;
+      const locate = roots.locate.bind(roots);
+      roots.locate = async (path) => {
+        const located = await locate(path);
+        make(root, outside);
+        return located;
+      };
+      expect((await failure(workspace.loadAllowed('inner/a.tfstate'))).code).toBe(-31001);
+      expect(workspace.datasets).toEqual([]);
+    }),
+  );
+
+  test('a root that is not there, or is a file, is refused when the server starts', () =>
+    withDirectory(async (directory) => {
+      writeFileSync(join(directory, 'file'), '');
+      const start = (root: string) => failure(createEstateLayer({ roots: [directory, join(directory, root)] }));
+      expect((await start('sttaes')).message).toBe(
+        `Root ${join(directory, 'sttaes')}: there is no such directory. Name a directory that state files are in.`,
+      );
+      expect((await start('file')).message).toContain('file: not a directory');
+      expect(await createEstateLayer({ roots: [directory] })).toBeDefined();
     }));
 
   test('a root may itself be reached through a link', () =>

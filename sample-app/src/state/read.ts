@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { open, type FileHandle } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Asset } from '../asset.js';
 import { identify, toAsset } from './assets.js';
@@ -32,14 +32,17 @@ export interface Estate {
   readonly digest: string;
 }
 
+/** Looks at an open file before anything is read of it, and throws when it is not to be read. */
+export type Confirm = (file: { readonly path: string; readonly handle: FileHandle }) => Promise<void>;
+
 /**
  * Reads a state file.
  * @param maxBytes Larger files are refused before they are read.
  * @throws {StateError} When the file is too large, not a state, encrypted, damaged or of a format this cannot read.
  */
-export async function readStateFile(path: string, maxBytes: number): Promise<Estate> {
+export async function readStateFile(path: string, maxBytes: number, confirm?: Confirm): Promise<Estate> {
   const name = basename(path);
-  const source = await readBounded(path, name, maxBytes);
+  const source = await readBounded(path, name, maxBytes, confirm);
   try {
     return parseState(source);
   } catch (error) {
@@ -47,21 +50,22 @@ export async function readStateFile(path: string, maxBytes: number): Promise<Est
   }
 }
 
-async function readBounded(path: string, name: string, maxBytes: number): Promise<string> {
+async function readBounded(path: string, name: string, maxBytes: number, confirm?: Confirm): Promise<string> {
   // Not waiting for a writer when somebody names a pipe.
-  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch((error: unknown) => {
+  const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch((error: unknown) => {
     throw new StateError(`${name}: cannot be opened (${String((error as NodeJS.ErrnoException).code)}).`);
   });
   try {
-    const stats = await file.stat();
+    await confirm?.({ path, handle });
+    const stats = await handle.stat();
     if (!stats.isFile()) throw new StateError(`${name}: not a regular file. Name a state file.`);
     if (stats.size > maxBytes) {
       const data = { size: stats.size, limit: maxBytes };
       throw new StateError(`${name}: ${megabytes(stats.size)}, and the limit is ${megabytes(maxBytes)}.`, data);
     }
-    return decode(await file.readFile());
+    return decode(await handle.readFile());
   } finally {
-    await file.close();
+    await handle.close();
   }
 }
 
