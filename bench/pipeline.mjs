@@ -20,7 +20,7 @@ const salt = 'a salt of some length';
 
 function layerWith(options = {}, handler = sync) {
   const registry = new Registry();
-  registry.tool({ name: 't', input: schema }, handler);
+  registry.tool({ name: 't', input: schema, capabilities: ['read_state'] }, handler);
   return new McpLayer({ name: 'bench', version: '1', registry, ...options });
 }
 

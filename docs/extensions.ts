@@ -27,7 +27,7 @@ class Receipts implements Extension {
 }
 
 const registry = new Registry();
-registry.tool({ name: 'order' }, () => 'ordered');
+registry.tool({ name: 'order', capabilities: ['write_state'] }, () => 'ordered');
 const layer = new McpLayer({ name: 'shop', version: '1.0.0', registry, extensions: [new Receipts()] });
 
 // A client that declares the extension, as its handshake says …

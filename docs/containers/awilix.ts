@@ -36,7 +36,7 @@ class Stock {
 class StockTools {
   constructor(readonly cradle: { readonly stock: Stock; readonly context: ToolContext }) {}
 
-  @Tool()
+  @Tool({ capabilities: ['write_state'] })
   count(): string {
     return `${--this.cradle.stock.pieces} left for ${this.cradle.context.principal.id}`;
   }

@@ -43,7 +43,7 @@ class StockTools {
     @inject(ToolContext) readonly context: ToolContext,
   ) {}
 
-  @Tool()
+  @Tool({ capabilities: ['write_state'] })
   count(): string {
     return `${--this.stock.pieces} left for ${this.context.principal.id}`;
   }

@@ -14,7 +14,7 @@ class CurrentUser {
 }
 
 @Injectable()
-@McpService()
+@McpService({ capabilities: ['read_state'] })
 class TicketTools {
   constructor(@Inject(CurrentUser) private readonly current: CurrentUser) {}
 
@@ -26,7 +26,7 @@ class TicketTools {
 }
 
 @Injectable()
-@McpService()
+@McpService({ capabilities: ['read_state'] })
 class StatusTools {
   /** Whether everything runs. */
   @Tool()

@@ -84,7 +84,10 @@ class HousePolicy implements Policy {
 const registry = new Registry();
 const input = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] } as const;
 registry.tool({ name: 'colleagues', capabilities: ['read_state'] }, () => ({ names: ['Ada', 'Grace'] }));
-registry.tool({ name: 'office', input }, ({ name }) => `${String(name)} sits in ${name === 'Ada' ? 12 : 14}`);
+registry.tool(
+  { name: 'office', input, capabilities: ['read_state'] },
+  ({ name }) => `${String(name)} sits in ${name === 'Ada' ? 12 : 14}`,
+);
 registry.tool({ name: 'remove', input, capabilities: ['write_state'] }, () => 'removed');
 
 const layer = new McpLayer({ name: 'people', version: '1.0.0', registry, policy: new HousePolicy() });

@@ -38,7 +38,7 @@ const store = new FileCache(folder);
 let runs = 0;
 function server(name: string): McpLayer {
   const registry = new Registry();
-  registry.tool({ name: 'count' }, () => ++runs);
+  registry.tool({ name: 'count', capabilities: ['read_state'] }, () => ++runs);
   registry.tool({ name: 'refill', capabilities: ['write_state'] }, () => 'done');
   return new McpLayer({ name, version: '1.0.0', registry, middleware: [cache()], stores: { cache: store } });
 }

@@ -30,7 +30,7 @@ class FileEvents implements EventStore {
 
 const folder = await mkdtemp(join(tmpdir(), 'events-'));
 const registry = new Registry();
-registry.tool({ name: 'count' }, () => 7);
+registry.tool({ name: 'count', capabilities: ['read_state'] }, () => 7);
 const layer = new McpLayer({ name: 'stock', version: '1.0.0', registry, stores: { events: new FileEvents(folder) } });
 const handle = layer.fetchHandler({ responseMode: 'sse' });
 

@@ -26,4 +26,6 @@ export interface Asset {
   readonly tags: Readonly<Record<string, string>>;
   /** A few descriptive settings from a fixed list, scalars only. */
   readonly attributes: Readonly<Record<string, string | number | boolean>>;
+  /** What is left out here because it repeats a value that is marked sensitive elsewhere: `id`, `tags.note`. */
+  readonly withheld: readonly string[];
 }

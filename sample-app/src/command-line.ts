@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { DATASET_NAME_RULE, isDatasetName } from './dataset-name.js';
 import type { EstateOptions } from './layer.js';
 
 /** What the command line asks for. */
@@ -48,6 +49,8 @@ export function readCommand(args: readonly string[]): Command {
   if (port !== undefined && (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)) {
     throw new Error('--port must be a number from 0 to 65535.');
   }
+  // An empty one would be the directory that the server was started in.
+  if (values.roots?.includes('')) throw new Error('--roots names no directory.');
   return {
     mode: values.help ? 'help' : values.stdio ? 'stdio' : values.http ? 'http' : 'show',
     host: values.host,
@@ -66,6 +69,13 @@ function parse(args: readonly string[]) {
 }
 
 function readState(option: string): { name?: string; path: string } {
-  const [, name, path] = /^([A-Za-z0-9][A-Za-z0-9_.-]*)=(.+)$/.exec(option) ?? [];
-  return path === undefined ? { path: option } : { name, path };
+  // A name has no slash: ./a=b and /tmp/a=b are files.
+  const [, name, path = option] = /^([^/\\=]*)=(.*)$/s.exec(option) ?? [];
+  if (path === '') throw new Error(`--state ${option}: names no file.`);
+  if (name !== undefined && !isDatasetName(name)) {
+    throw new Error(
+      `--state ${option}: the name ${DATASET_NAME_RULE}. For a file that is called so, write ./${option}`,
+    );
+  }
+  return name === undefined ? { path } : { name, path };
 }

@@ -17,10 +17,11 @@ export interface EstateOptions extends WorkspaceOptions {
 
 /**
  * Loads the states and builds the layer that answers questions about them.
- * @throws {ToolError} When a state cannot be loaded.
+ * @throws {ToolError} When a state cannot be loaded, or a root is not a directory.
  */
 export async function createEstateLayer(options: EstateOptions = {}): Promise<McpLayer> {
   const workspace = new Workspace(options);
+  await workspace.roots.check();
   for (const { name, path } of options.states ?? [{ name: 'demo', path: DEMO_STATE }]) {
     await workspace.load(path, { name });
   }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { InvalidArgumentsError } from 'cartouche';
 import type { Asset, Provider } from './asset.js';
+import { regionName } from './state/region.js';
 
 /** The fields that assets are counted by. */
 export const GROUP_FIELDS = ['provider', 'type', 'region', 'account'] as const;
@@ -92,7 +93,7 @@ function matches(asset: Asset, { provider, type, region, account, module, tag }:
   return (
     (!provider || asset.provider === provider) &&
     (!type || asset.type === type) &&
-    (!region || (asset.region ?? NONE) === region.toLowerCase()) &&
+    (!region || (asset.region ?? NONE) === regionName(region)) &&
     (!account || (asset.account ?? NONE) === account) &&
     (!module || isInModule(asset.module, module)) &&
     (!tag || hasTag(asset.tags, tag))

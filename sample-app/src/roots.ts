@@ -1,6 +1,6 @@
-import { lstat, readdir, realpath } from 'node:fs/promises';
+import { lstat, readdir, readlink, realpath, stat, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, resolve, sep } from 'node:path';
-import { AccessDeniedError, NotFoundError } from 'cartouche';
+import { AccessDeniedError, NotFoundError, ToolError } from 'cartouche';
 import { nearest } from './nearest.js';
 
 /** The directories that agents may load state files from. */
@@ -27,13 +27,42 @@ export class AllowedRoots {
       if (found.exists) return found.real;
       missing ??= candidate;
     }
-    if (missing === undefined) {
-      const allowedRoots = this.directories;
-      const remedy = allowedRoots.length === 0 ? 'None is allowed' : `Allowed: ${allowedRoots.join(', ')}`;
-      throw new AccessDeniedError(`${path}: outside the allowed directories. ${remedy}.`, { allowedRoots });
-    }
+    if (missing === undefined) throw this.#outside(path);
     const suggestions = nearest(basename(missing), await readdir(dirname(missing)).catch(() => []));
     throw new NotFoundError(`${basename(path)}: there is no such file.${didYouMean(suggestions)}`, { suggestions });
+  }
+
+  /**
+   * Makes sure that the file which was opened is the one that {@link locate} found: between the two, a directory or the
+   * file itself may have become a link to somewhere else.
+   *
+   * @param file The path that was found, and what is open now.
+   * @param path What was asked for, to show.
+   * @throws {AccessDeniedError} When what is open is not inside a root.
+   */
+  async confirm(file: { readonly path: string; readonly handle: FileHandle }, path: string): Promise<void> {
+    const opened = await pathOf(file.handle, file.path);
+    if (opened !== file.path) throw this.#outside(path);
+  }
+
+  /**
+   * Finds roots that nothing could be loaded from.
+   * @throws {ToolError} When one is not a directory: a misspelt one would refuse every file in silence.
+   */
+  async check(): Promise<void> {
+    for (const directory of this.directories) {
+      const stats = await stat(directory).catch(() => undefined);
+      if (stats?.isDirectory() !== true) {
+        const problem = stats === undefined ? 'there is no such directory' : 'not a directory';
+        throw new ToolError(`Root ${directory}: ${problem}. Name a directory that state files are in.`);
+      }
+    }
+  }
+
+  #outside(path: string): AccessDeniedError {
+    const allowedRoots = this.directories;
+    const remedy = allowedRoots.length === 0 ? 'None is allowed' : `Allowed: ${allowedRoots.join(', ')}`;
+    return new AccessDeniedError(`${path}: outside the allowed directories. ${remedy}.`, { allowedRoots });
   }
 }
 
@@ -50,6 +79,20 @@ async function follow(path: string): Promise<{ real: string; exists: boolean }> 
     // A link whose target is missing must not be judged by the directory that holds the link.
     const link = await lstat(at).catch(() => undefined);
     if (link !== undefined || at === dirname(at)) return { real: sep, exists: false };
+  }
+}
+
+/** The real path of an open file; `undefined` where that is not `path` any more. */
+async function pathOf(handle: FileHandle, path: string): Promise<string | undefined> {
+  // Linux says what a descriptor is open on.
+  const opened = await readlink(`/proc/self/fd/${handle.fd}`).catch(() => undefined);
+  if (opened !== undefined) return opened;
+  // Elsewhere the path is followed again, and must lead to the same file.
+  try {
+    const [real, found, { dev, ino }] = [await realpath(path), await lstat(path), await handle.stat()];
+    return found.ino === ino && found.dev === dev ? real : undefined;
+  } catch {
+    return undefined;
   }
 }
 

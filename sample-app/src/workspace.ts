@@ -1,9 +1,10 @@
 import { basename, resolve } from 'node:path';
 import { InvalidArgumentsError, NotFoundError, ToolError } from 'cartouche';
+import { DATASET_NAME_RULE, isDatasetName } from './dataset-name.js';
 import { Dataset } from './dataset.js';
 import { nearest } from './nearest.js';
 import { AllowedRoots, didYouMean } from './roots.js';
-import { readStateFile } from './state/read.js';
+import { readStateFile, type Confirm } from './state/read.js';
 
 /** What a workspace may do. */
 export interface WorkspaceOptions {
@@ -14,7 +15,6 @@ export interface WorkspaceOptions {
 }
 
 const DEFAULT_MAX_STATE_BYTES = 100_000_000;
-const DATASET_NAME = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/;
 
 /** The datasets that are loaded, and which of them is meant when none is named. */
 export class Workspace {
@@ -67,7 +67,8 @@ export class Workspace {
 
   /** Loads a state file that an agent asks for: only from inside the allowed roots. Errors as of {@link load}. */
   async loadAllowed(path: string, options: { name?: string; replace?: boolean } = {}): Promise<Dataset> {
-    return this.load(await this.roots.locate(path), options);
+    const located = await this.roots.locate(path);
+    return this.#load(located, options, (file) => this.roots.confirm(file, path));
   }
 
   /**
@@ -76,13 +77,16 @@ export class Workspace {
    * @throws {ToolError} When the file is not a state that can be read, or the name is in use.
    */
   async load(path: string, options: { name?: string; replace?: boolean } = {}): Promise<Dataset> {
+    return this.#load(resolve(path), options);
+  }
+
+  async #load(path: string, options: { name?: string; replace?: boolean }, confirm?: Confirm): Promise<Dataset> {
     const name = options.name ?? nameFor(path);
-    if (!DATASET_NAME.test(name)) {
-      const msg = 'must be up to 64 letters, digits, "_", "." or "-", and start with a letter or digit';
-      throw new InvalidArgumentsError([{ loc: 'name', msg, type: 'pattern' }]);
+    if (!isDatasetName(name)) {
+      throw new InvalidArgumentsError([{ loc: 'name', msg: DATASET_NAME_RULE, type: 'pattern' }]);
     }
     this.#refuseTaken(name, options.replace);
-    const dataset = new Dataset(name, path, await readStateFile(resolve(path), this.#maxStateBytes));
+    const dataset = new Dataset(name, path, await readStateFile(path, this.#maxStateBytes, confirm));
     // Somebody else may have taken the name while the file was read.
     this.#refuseTaken(name, options.replace);
     this.#datasets.delete(name);

@@ -17,6 +17,12 @@ test('states may be named, and options repeated', () => {
   });
 });
 
+test('a path with a slash is no name', () => {
+  const paths = ['./ü=a.tfstate', '/tmp/ü=a.tfstate', 'C:\\ü=a.tfstate', 'ü.tfstate'];
+  const { estate } = readCommand(paths.map((path) => `--state=${path}`));
+  expect(estate.states).toEqual(paths.map((path) => ({ path })));
+});
+
 test('HTTP takes a host and a port', () => {
   expect(readCommand(['--http', '--host', '::1', '--port', '0'])).toMatchObject({ mode: 'http', host: '::1', port: 0 });
 });
@@ -28,6 +34,12 @@ test.each([
   [['--port', 'x'], /--port must be/],
   [['--stdio', '--http'], /exclude each other/],
   [['--state'], /--state/],
+  [['--state', 'ü=a.tfstate'], /^--state ü=a\.tfstate: the name must be up to 64 .* write \.\/ü=a\.tfstate$/],
+  [['--state', '=a.tfstate'], /^--state =a\.tfstate: the name must/],
+  [['--state', `${'x'.repeat(65)}=a.tfstate`], /: the name must be up to 64/],
+  [['--state', 'prod='], /^--state prod=: names no file\.$/],
+  [['--state', ''], /names no file/],
+  [['--roots', ''], /^--roots names no directory\.$/],
   [['--state', '--stdio'], /^Option '--state' argument is ambiguous\.$/],
 ])('%j is refused', (args, message) => {
   expect(() => readCommand(args)).toThrow(message);

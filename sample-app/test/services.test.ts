@@ -34,6 +34,27 @@ describe('what the estate lists', () => {
     expect(tools.filter(({ description }) => description === '')).toEqual([]);
   });
 
+  test('every schema within the tools says what its values are', async () => {
+    const untyped = (schema: any, path: string): string[] => [
+      ...(['type', 'anyOf', 'enum', 'const'].some((keyword) => keyword in schema) ? [] : [path]),
+      ...Object.entries(schema.properties ?? {}).flatMap(([name, inner]) => untyped(inner, `${path}.${name}`)),
+      ...[schema.items, schema.additionalProperties].filter(Boolean).flatMap((inner) => untyped(inner, `${path}[]`)),
+    ];
+    for (const { name, inputSchema, outputSchema } of (await createEstateLayer()).toolsWire() as any[]) {
+      expect([...untyped(inputSchema, name), ...untyped(outputSchema, name)]).toEqual([]);
+    }
+  });
+
+  test('a key is a text or a whole number, a setting any scalar', async () => {
+    const tools = (await createEstateLayer()).toolsWire() as any[];
+    const { key, attributes } = tools.find(({ name }) => name === 'get_asset').outputSchema.properties;
+    expect(key).toEqual({
+      anyOf: [{ type: 'string' }, { type: 'integer' }],
+      description: 'The count number or for_each key of the instance.',
+    });
+    expect(attributes.additionalProperties.anyOf).toHaveLength(3);
+  });
+
   test('two resources, three templates, two prompts', async () => {
     const layer = await createEstateLayer();
     expect(layer.listResources().map(({ uri }) => uri)).toEqual(['estate://workspace', 'estate://datasets']);
@@ -184,6 +205,17 @@ describe('resources, prompts and completions', () => {
       counts: { provider: { AWS: 36, AZURE: 5, GCP: 3 } },
       missing: ['aws_cloudwatch_log_group.invoice_mailer'],
     });
+  });
+
+  test('what was withheld is counted in the summary, and named at the asset', async () => {
+    const path = join(__dirname, 'fixtures/show.json');
+    const layer = await createEstateLayer({ states: [{ name: 'shop', path }] });
+    expect(await read(layer, 'estate://datasets/shop/summary')).toMatchObject({
+      dataset: { withheld: { marked: 4, copies: 2 } },
+    });
+    const { address } = (await structured(layer, 'find_assets', { query: 'blue storage' })).items[0];
+    const { withheld } = await structured(layer, 'get_asset', { ref: address });
+    expect(withheld).toEqual(['tags.note', 'attributes.kind']);
   });
 
   test('every asset can be read by its address and its id, and so can its neighbors', async () => {

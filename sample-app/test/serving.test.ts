@@ -130,6 +130,15 @@ describe('the built sample', () => {
       });
     }));
 
+  test('a root that is misspelt is one line on stderr and exit code 2', () =>
+    withDirectory(async (directory) => {
+      const { code, stdout, stderr } = await run(['--stdio', '--roots', `${directory}/sttaes`]);
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+      expect(stderr).toBe(
+        `Root ${directory}/sttaes: there is no such directory. Name a directory that state files are in.\n`,
+      );
+    }));
+
   test('--help prints the options', async () => {
     expect((await run(['--help'])).stdout).toContain('--roots DIR');
   });

@@ -157,6 +157,26 @@ describe('terraform show -json', () => {
 
   test('an empty state has no assets', () => {
     expect(parseState('{"format_version":"1.0"}').assets).toEqual([]);
+    expect(parseState('{"version":4,"terraform_version":"1.9.0","resources":null}').assets).toEqual([]);
+    expect(parseState('{"version":3,"lineage":"x"}').assets).toEqual([]);
+  });
+});
+
+describe('what failed replacements left behind', () => {
+  const attributes = { id: 'i-1', password: 'left-behind-secret' };
+  const sensitive_attributes = [[{ type: 'get_attr', value: 'password' }]];
+  const left = { deposed: 'abcdef01', attributes, sensitive_attributes };
+  const now = { attributes: { id: 'i-2', tags: { note: 'left-behind-secret' } } };
+
+  test('is counted, is no asset, and what it marks is not told elsewhere', () => {
+    const estate = parseState(state4([{ mode: 'managed', type: 'a_b', name: 'c', instances: [left, now] }]));
+    expect(estate).toMatchObject({ deposedInstances: 1, withheld: { marked: 1, copies: 1 } });
+    expect(estate.assets.map(({ id, tags }) => [id, tags])).toEqual([['i-2', {}]]);
+  });
+
+  test('is counted in every format', () => {
+    expect(parseState(fixture('format-3.tfstate')).deposedInstances).toBe(1);
+    expect(parseState(fixture('show.json')).deposedInstances).toBe(1);
   });
 });
 
@@ -184,6 +204,23 @@ describe('sensitive values', () => {
     expect(marked([]).attributes).toEqual({});
     expect(marked([{ type: 'get_attr', value: 'kind' }, { type: 'new_kind' }]).attributes).toEqual({});
     expect(marked([{ type: 'get_attr', value: 'not_there' }]).attributes).toEqual({ kind: 'open' });
+    expect(marked('kind').attributes).toEqual({});
+  });
+
+  test.each(['kind', { kind: true }, true])('marks that are no list of paths hide everything: %j', (marks) => {
+    const instances = [{ attributes: { kind: 'open' }, sensitive_attributes: marks }];
+    expect(parseState(state4([{ mode: 'managed', type: 'a_b', name: 'c', instances }])).assets[0]!.attributes).toEqual(
+      {},
+    );
+    const shown = {
+      mode: 'managed',
+      type: 'a_b',
+      name: 'c',
+      values: { kind: 'open' },
+      sensitive_values: { kind: 'x' },
+    };
+    const source = { format_version: '1.0', values: { root_module: { resources: [shown] } } };
+    expect(parseState(JSON.stringify(source)).assets[0]!.attributes).toEqual({});
   });
 
   test('a path through inherited names touches nothing', () => {
@@ -198,6 +235,102 @@ describe('sensitive values', () => {
       password: 'hidden-value',
     });
     expect(asset).toMatchObject({ address: 'a_b.c', name: 'c', id: undefined });
+  });
+});
+
+describe('a value that is marked and is no secret', () => {
+  const parameter = (value: string) => ({
+    mode: 'managed',
+    type: 'aws_ssm_parameter',
+    name: 'shared',
+    instances: [
+      {
+        attributes: {
+          id: '/shop/shared',
+          arn: 'arn:aws:ssm:eu-west-1:111122223333:parameter/shop/shared',
+          name: '/shop/shared',
+          value,
+        },
+        sensitive_attributes: [[{ type: 'get_attr', value: 'value' }]],
+      },
+    ],
+  });
+  const managed = (type: string, attributes: object) => ({
+    mode: 'managed',
+    type,
+    name: 'main',
+    instances: [{ attributes }],
+  });
+  const vpc = managed('aws_vpc', {
+    id: 'vpc-0a1b2c3d4e5f67890',
+    arn: 'arn:aws:ec2:eu-west-1:111122223333:vpc/vpc-0a1b2c3d4e5f67890',
+    tags: { Name: 'shop', environment: 'production', owner: 'shop-team' },
+  });
+  const bucket = managed('aws_s3_bucket', { id: 'shop-logs-7Gx2', arn: 'arn:aws:s3:::shop-logs-7Gx2', region: 'eu-west-1' }); // prettier-ignore
+  const group = managed('azurerm_resource_group', {
+    id: '/subscriptions/475214df-3e61-de56-7dfb-572985638e5d/resourceGroups/shop-rg-Main1',
+    location: 'germanywestcentral',
+  });
+  const others = [vpc, bucket, group];
+
+  test.each([
+    'eu-west-1',
+    'germanywestcentral',
+    '111122223333',
+    '475214df-3e61-de56-7dfb-572985638e5d',
+    'vpc-0a1b2c3d4e5f67890',
+    'arn:aws:ec2:eu-west-1:111122223333:vpc/vpc-0a1b2c3d4e5f67890',
+    'shop-logs-7Gx2',
+    'arn:aws:s3:::shop-logs-7Gx2',
+    'shop-rg-Main1',
+    'production',
+    '1',
+  ])('takes nothing from any asset: %s', (value) => {
+    const plain = parseState(state4([parameter('x7!Qz_other'), ...others]));
+    const shared = parseState(state4([parameter(value), ...others]));
+    expect(shared.assets).toEqual(plain.assets);
+    expect(shared.withheld).toEqual({ marked: 1, copies: 0 });
+    expect(countBy(shared.assets, 'account')).toEqual({
+      '111122223333': 2,
+      '(none)': 1,
+      '475214df-3e61-de56-7dfb-572985638e5d': 1,
+    });
+    expect(JSON.stringify(shared.assets)).not.toContain('"value"');
+  });
+
+  test('and one that may be a secret is withheld wherever it stands, and counted', () => {
+    const secret = 'Qz7-token-00Xy';
+    const copies = [
+      managed('aws_instance', { id: 'i-0a1b2c3d4e5f67890', tags: { note: `token ${secret}`, [secret]: 'x' } }),
+      managed('random_string', { id: secret }),
+      managed('aws_appsync_api_key', { id: `api1:${secret}`, name: secret }),
+    ];
+    const { assets, withheld } = parseState(state4([parameter(secret), ...copies]));
+    expect(JSON.stringify(assets)).not.toContain(secret);
+    expect(assets.map((asset) => asset.withheld)).toEqual([[], ['tags.note', 'tags'], ['id'], ['name', 'id']]);
+    expect(withheld).toEqual({ marked: 1, copies: 5 });
+  });
+
+  test.each([
+    'hunter2',
+    'QwErTyUiOpAsDfGh',
+    'abcdefghijklmnop',
+    '31da43c7-10b7-1979-b322-54da04144933',
+    '999988887777',
+    'correct-horse-battery',
+  ])('%s, which names nothing here, may be a secret', (value) => {
+    const copy = managed('aws_instance', { id: 'i-0a1b2c3d4e5f67890', tags: { note: value } });
+    expect(parseState(state4([parameter(value), copy])).withheld).toEqual({ marked: 1, copies: 1 });
+  });
+});
+
+describe('dependencies', () => {
+  test('on variables and the like are neither assets nor missing', () => {
+    const dependencies = ['var.region', 'local.tags', 'module.a.var.net.id', 'each.value', 'path.module', 'a_b.gone'];
+    const instances = [{ attributes: {}, dependencies }];
+    const { assets, graph } = parseState(state4([{ mode: 'managed', type: 'a_b', name: 'c', instances }]));
+    expect(graph.missingOf(assets[0]!)).toEqual(['a_b.gone']);
+    expect(graph.counts).toEqual({ listed: 6, toData: 0, dangling: 1, pairs: 0 });
   });
 });
 
@@ -218,6 +351,42 @@ describe('providers', () => {
   });
 });
 
+describe('regions', () => {
+  const region = (type: string, attributes: object) =>
+    parseState(state4([{ mode: 'managed', type, name: 'n', instances: [{ attributes }] }])).assets[0]!.region;
+  const compute = 'https://www.googleapis.com/compute/v1/projects/p';
+
+  test.each([
+    ['google_container_cluster', { location: 'europe-west1-b' }, 'europe-west1'],
+    ['google_compute_instance', { zone: `${compute}/zones/europe-west1-b` }, 'europe-west1'],
+    ['google_compute_subnetwork', { region: `${compute}/regions/europe-west1` }, 'europe-west1'],
+    ['google_compute_address', { self_link: `${compute}/regions/Europe-West12/addresses/a` }, 'europe-west12'],
+    ['google_compute_instance', { zone: 'us-central1-ai1a' }, 'us-central1'],
+    ['google_storage_bucket', { location: 'US-CENTRAL1' }, 'us-central1'],
+    ['google_storage_bucket', { location: 'EU' }, 'eu'],
+    ['google_kms_key_ring', { location: 'global' }, 'global'],
+    ['aws_subnet', { availability_zone: 'eu-west-1a' }, 'eu-west-1'],
+    ['aws_subnet', { availability_zone: 'us-west-2-lax-1a' }, 'us-west-2'],
+    ['aws_subnet', { region: 'us-west-2-lax-1' }, 'us-west-2'],
+    ['aws_subnet', { availability_zone: 'us-east-1-wl1-bos-wlz-1' }, 'us-east-1'],
+    ['aws_subnet', { availability_zone: 'us-gov-west-1a' }, 'us-gov-west-1'],
+    ['aws_subnet', { region: 'us-isob-east-1' }, 'us-isob-east-1'],
+    [
+      'aws_dx_connection',
+      { location: 'EqDC2', arn: 'arn:aws:directconnect:us-east-1:111122223333:dxcon/x' },
+      'us-east-1',
+    ],
+    ['aws_dx_connection', { location: 'EqDC2' }, undefined],
+    ['azurerm_resource_group', { location: 'West Europe' }, 'westeurope'],
+    ['azurerm_resource_group', { location: 'East US 2' }, 'eastus2'],
+    ['azurerm_linux_virtual_machine', { location: 'westeurope', zone: '1' }, 'westeurope'],
+    ['azurerm_managed_disk', { zone: '1' }, undefined],
+    ['digitalocean_droplet', { region: 'nyc3' }, 'nyc3'],
+  ])('%s %j is in %s', (type, attributes, expected) => {
+    expect(region(type, attributes)).toBe(expected);
+  });
+});
+
 describe('what is not a state is refused, and says why', () => {
   test.each([
     ['', /empty/],
@@ -227,6 +396,26 @@ describe('what is not a state is refused, and says why', () => {
     ['{}', /no "version"/],
     ['{"version":5}', /format 5 is not supported/],
     ['{"version":2}', /format 2 is not supported/],
+    ['{"version":3,"sources":["a.ts"],"names":[],"mappings":"AAAA"}', /^Not a state: there is no list of "modules"/],
+    ['{"version":3,"services":{"web":{"image":"nginx"}}}', /^Not a state: there is no list of "modules"/],
+    ['{"version":"3","services":{}}', /^Not a state/],
+    ['{"version":4}', /^Not a state: there is no list of "resources"/],
+    ['{"version":4,"resources":[]}', /^Not a state: there is no list of "resources"/],
+    ['{"version":4,"resources":"x"}', /^Not a state: there is no list of "resources"/],
+    ['{"version":4,"lineage":"x","resources":{"a":1}}', /^resources is not a list/],
+    [
+      '{"version":4,"resources":[{"type":"a_b","name":"c","instances":"x"}]}',
+      /^resources\[0\]\.instances is not a list/,
+    ],
+    ['{"version":3,"modules":[{"path":["root"],"resources":[]}]}', /^modules\[0\]\.resources is not an object/],
+    ['{"version":3,"modules":[{"path":["root"],"resources":{"a_b.c.d":{"primary":{}}}}]}', /type\.name/],
+    ['{"format_version":"1.0","provider_schemas":{}}', /^Not a state: there is no "values"/],
+    ['{"format_version":"1.0","values":"x"}', /^values is not an object/],
+    ['{"format_version":"1.0","values":{"root_module":{"resources":"x"}}}', /^root_module\.resources is not a list/],
+    [
+      '{"format_version":"1.0","values":{"root_module":{"child_modules":{}}}}',
+      /^root_module\.child_modules is not a list/,
+    ],
     [
       '{"serial":1,"meta":{"key_provider.pbkdf2.k":"x"},"encrypted_data":"AAAA","encryption_version":"v0"}',
       /encrypted/,
@@ -239,6 +428,12 @@ describe('what is not a state is refused, and says why', () => {
   ])('%j', (source, message) => {
     expect(() => parseState(source)).toThrow(message);
     expect(() => parseState(source)).not.toThrow(/hunter2/);
+  });
+
+  test('two instances of one address are refused, and said by their address', () => {
+    const twin = { mode: 'managed', type: 'a_b', name: 'c', module: 'module.m', instances: [{ index_key: 'x' }] };
+    expect(() => parseState(state4([twin, twin]))).toThrow('module.m.a_b.c["x"] is there twice.');
+    expect(() => parseState(state4([twin, { ...twin, mode: 'data' }]))).not.toThrow();
   });
 
   test('nesting without end neither crashes nor leaks', () => {

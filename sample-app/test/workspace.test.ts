@@ -1,6 +1,7 @@
-import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { Cursor, select } from '../src/query.js';
+import { createEstateLayer } from '../src/layer.js';
 import { Workspace } from '../src/workspace.js';
 import { DEMO_STATE, fixture, withDirectory } from './support.js';
 
@@ -59,6 +60,47 @@ describe('loading from allowed roots', () => {
       expect(workspace.datasets).toEqual([]);
     }));
 
+  const swaps: [string, (root: string, outside: string) => void][] = [
+    ['the file', (root, outside) => swap(join(root, 'inner', 'a.tfstate'), join(outside, 'a.tfstate'))],
+    ['its directory', (root, outside) => swap(join(root, 'inner'), outside)],
+  ];
+  const swap = (path: string, target: string): void => {
+    renameSync(path, `${path}-before`);
+    symlinkSync(target, path);
+  };
+
+  test.each(swaps)('%s that becomes a link after it was looked at is not followed', (_, make) =>
+    withDirectory(async (directory) => {
+      const root = join(directory, 'root');
+      const outside = join(directory, 'outside');
+      for (const each of [join(root, 'inner'), outside]) {
+        mkdirSync(each, { recursive: true });
+        writeFileSync(join(each, 'a.tfstate'), fixture('format-3.tfstate'));
+      }
+      const workspace = new Workspace({ roots: [root] });
+      const { roots } = workspace;
+      const locate = roots.locate.bind(roots);
+      roots.locate = async (path) => {
+        const located = await locate(path);
+        make(root, outside);
+        return located;
+      };
+      expect((await failure(workspace.loadAllowed('inner/a.tfstate'))).code).toBe(-31001);
+      expect(workspace.datasets).toEqual([]);
+    }),
+  );
+
+  test('a root that is not there, or is a file, is refused when the server starts', () =>
+    withDirectory(async (directory) => {
+      writeFileSync(join(directory, 'file'), '');
+      const start = (root: string) => failure(createEstateLayer({ roots: [directory, join(directory, root)] }));
+      expect((await start('sttaes')).message).toBe(
+        `Root ${join(directory, 'sttaes')}: there is no such directory. Name a directory that state files are in.`,
+      );
+      expect((await start('file')).message).toContain('file: not a directory');
+      expect(await createEstateLayer({ roots: [directory] })).toBeDefined();
+    }));
+
   test('a root may itself be reached through a link', () =>
     withDirectory(async (directory) => {
       mkdirSync(join(directory, 'real'));
@@ -99,6 +141,22 @@ describe('loading', () => {
       expect((await failure(new Workspace().load(root))).message).toContain('not a regular file');
       expect((await failure(new Workspace().load(join(root, 'x')))).message).toBe('x: cannot be opened (ENOENT).');
     }));
+
+  test.each([
+    ['UTF-16 with a mark, as a Windows shell writes it', (text: string) => Buffer.from(`\uFEFF${text}`, 'utf16le')],
+    ['UTF-16 without a mark', (text: string) => Buffer.from(text, 'utf16le')],
+    ['big-endian UTF-16 with a mark', (text: string) => Buffer.from(`\uFEFF${text}`, 'utf16le').swap16()],
+    ['big-endian UTF-16 without a mark', (text: string) => Buffer.from(text, 'utf16le').swap16()],
+    ['UTF-8 with a mark', (text: string) => Buffer.from(`\uFEFF${text}`)],
+  ])('%s is read', (_, encode) =>
+    withDirectory(async (root) => {
+      const path = join(root, 'shown.json');
+      writeFileSync(path, encode(fixture('show.json').replace('"slot": "blue"', '"slot": "grün"')));
+      const { assets } = await new Workspace().load(path);
+      expect(assets).toHaveLength(3);
+      expect(assets.some(({ tags }) => tags.slot === 'grün')).toBe(true);
+    }),
+  );
 
   test('the error names the file and quotes nothing of it', () =>
     withDirectory(async (root) => {
@@ -186,6 +244,8 @@ describe('finding', () => {
     expect(await found({ tag: 'data=personal' })).toHaveLength(2);
     expect(await found({ tag: 'toString' })).toEqual([]);
     expect(await found({ region: '(none)' })).toEqual([]);
+    expect(await found({ region: 'West Europe' })).toHaveLength(5);
+    expect(await found({ region: 'europe-west1-b' })).toHaveLength(3);
   });
 
   test('order: by the field, then by address', async () => {

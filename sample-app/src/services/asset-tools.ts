@@ -6,7 +6,7 @@ import { AssetCounts, AssetDetail, AssetPage, RegionList } from './results.js';
 import { assetDetail, assetSummary, assetUri } from './views.js';
 
 /** Questions about the assets of one dataset. */
-@McpService({ category: 'inventory', tags: ['estate'] })
+@McpService({ category: 'inventory', tags: ['estate'], capabilities: ['read_state'] })
 export class AssetTools {
   constructor(private readonly workspace: Workspace) {}
 

@@ -5,7 +5,7 @@ import { DatasetView, WorkspaceStatus } from './results.js';
 import { datasetView, summaryUri, workspaceStatus } from './views.js';
 
 /** What is loaded, and loading more. */
-@McpService({ category: 'workspace', sensitivity: 'internal' })
+@McpService({ category: 'workspace', sensitivity: 'internal', capabilities: ['read_state'] })
 export class DatasetTools {
   constructor(private readonly workspace: Workspace) {}
 

@@ -14,7 +14,7 @@ import { assetDetail, assetUri, datasetSummary, summaryUri } from './views.js';
 const FRAMEWORKS = ['CIS-AWS', 'CIS-Azure', 'CIS-GCP', 'ISO-27001', 'NIST-800-53', 'PCI-DSS', 'SOC-2'];
 
 /** Ways to work with the estate that people start from. */
-@McpService({ category: 'prompts', tags: ['workflow'], sensitivity: 'internal' })
+@McpService({ category: 'prompts', tags: ['workflow'], sensitivity: 'internal', capabilities: ['read_state'] })
 export class EstatePrompts {
   constructor(private readonly workspace: Workspace) {}
 

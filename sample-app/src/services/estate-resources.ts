@@ -5,7 +5,7 @@ import type { AssetDetail, DatasetView, WorkspaceStatus } from './results.js';
 import { assetDetail, assetNeighbors, datasetSummary, workspaceStatus } from './views.js';
 
 /** The estate as resources, to read and to subscribe to. */
-@McpService({ category: 'inventory', tags: ['estate'] })
+@McpService({ category: 'inventory', tags: ['estate'], capabilities: ['read_state'] })
 export class EstateResources {
   constructor(private readonly workspace: Workspace) {}
 

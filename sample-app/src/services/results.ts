@@ -1,16 +1,6 @@
 import { Field } from 'cartouche';
 import { Type } from 'class-transformer';
-import {
-  Allow,
-  IsArray,
-  IsBoolean,
-  IsIn,
-  IsInt,
-  IsObject,
-  IsOptional,
-  IsString,
-  ValidateNested,
-} from 'class-validator';
+import { IsArray, IsBoolean, IsIn, IsInt, IsObject, IsOptional, IsString, ValidateNested } from 'class-validator';
 import { PROVIDERS, type Provider } from '../asset.js';
 
 export class EdgeCounts {
@@ -29,6 +19,16 @@ export class EdgeCounts {
   /** Distinct edges between two assets. */
   @IsInt()
   pairs!: number;
+}
+
+export class WithheldCounts {
+  /** How many values the state marks sensitive; none of them is kept. */
+  @IsInt()
+  marked!: number;
+
+  /** How many ids, names, tags and settings were left out because they repeat such a value. */
+  @IsInt()
+  copies!: number;
 }
 
 export class DatasetView {
@@ -58,9 +58,17 @@ export class DatasetView {
   @IsInt()
   dataInstances!: number;
 
+  /** How many objects failed replacements left behind. They exist in the cloud; no address means them. */
+  @IsInt()
+  deposedInstances!: number;
+
   @ValidateNested()
   @Type(() => EdgeCounts)
   edges!: EdgeCounts;
+
+  @ValidateNested()
+  @Type(() => WithheldCounts)
+  withheld!: WithheldCounts;
 }
 
 export class WorkspaceStatus {
@@ -191,7 +199,7 @@ export class AssetDetail extends AssetSummary {
 
   /** The count number or for_each key of the instance. */
   @IsOptional()
-  @Allow()
+  @Field({ anyOf: [{ type: 'string' }, { type: 'integer' }] })
   key?: string | number;
 
   @IsObject()
@@ -200,7 +208,13 @@ export class AssetDetail extends AssetSummary {
 
   /** A few descriptive settings. */
   @IsObject()
+  @Field({ additionalProperties: { anyOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }] } })
   attributes!: Record<string, string | number | boolean>;
+
+  /** What is left out because it repeats a value that is marked sensitive elsewhere: "id", "tags.note". */
+  @IsArray()
+  @IsString({ each: true })
+  withheld!: string[];
 
   @ValidateNested()
   @Type(() => AddressList)

@@ -33,7 +33,9 @@ export function datasetView(workspace: Workspace, { name, source, estate }: Data
     terraformVersion: estate.terraformVersion,
     assets: estate.assets.length,
     dataInstances: estate.dataInstances,
+    deposedInstances: estate.deposedInstances,
     edges: estate.graph.counts,
+    withheld: estate.withheld,
   };
 }
 
@@ -54,6 +56,7 @@ export function assetSummary({ address, provider, type, name, region, account }:
 export function assetDetail({ estate: { graph } }: Dataset, asset: Asset): AssetDetail {
   return {
     ...asset,
+    withheld: [...asset.withheld],
     dependsOn: addressList(graph.dependenciesOf(asset)),
     usedBy: addressList(graph.dependentsOf(asset)),
     missing: graph.missingOf(asset).slice(0, MAX_LISTED),

@@ -1,6 +1,8 @@
 /** A resource address taken apart. Without `type` it names a whole module. */
 export interface Target {
   readonly isData: boolean;
+  /** Whether it is a variable or the like, which has no instance: `var.region`, `module.a.local.name`. */
+  readonly isValue: boolean;
   /** Address without any key: `module.a.aws_instance.web`. Instances of one block share it. */
   readonly block: string;
   /** Module path without any key, empty for the root module. */
@@ -9,6 +11,19 @@ export interface Target {
   /** The keys as written (`"x"`, `0`), one per step of `block`; `undefined` where the address gives none. */
   readonly keys: readonly (string | undefined)[];
 }
+
+/** What Terraform calls its own, and no resource type is: they all have an underscore. Source: "References to Named Values". */
+const VALUES: ReadonlySet<string | undefined> = new Set([
+  'var',
+  'local',
+  'each',
+  'count',
+  'self',
+  'path',
+  'terraform',
+  'output',
+  'provider',
+]);
 
 /** A name, then perhaps a key in brackets, whose quoted form may hold dots, brackets and escaped quotes. */
 const STEP = /([^.[\]]+)(?:\[("(?:[^"\\]|\\.)*"|[^\]"]*)\])?(?:\.|$)/y;
@@ -28,6 +43,9 @@ export function parseTarget(address: string): Target | undefined {
   const modules = steps.slice(0, at);
   const isData = steps[at]?.name === 'data';
   const [type, label, suffix, ...rest] = steps.slice(isData ? at + 1 : at);
+  const isValue = !isData && VALUES.has(type?.name);
+  // A variable may be followed into: var.network.subnets.
+  if (isValue) return { isData, isValue, block: address, module: '', keys: [] };
   if (rest.length > 0 || (type !== undefined && label === undefined)) return undefined;
   if (type === undefined && (isData || at === 0)) return undefined;
 
@@ -35,6 +53,7 @@ export function parseTarget(address: string): Target | undefined {
   const path = [...modules, ...last];
   return {
     isData,
+    isValue,
     block: path.map(({ name }) => name).join('.'),
     module: modules.map(({ name }) => name).join('.'),
     type: type?.name,

@@ -34,24 +34,9 @@ export function arnOf(attributes: JsonRecord): string | undefined {
   return [text(attributes.arn), text(attributes.id)].find((value) => value !== undefined && arnFields(value));
 }
 
-/** Where the asset is, by direct evidence only: an attribute, its zone, its ARN, or its resource path. */
-export function regionOf(attributes: JsonRecord): string | undefined {
-  const named = text(attributes.region) ?? text(attributes.location) ?? text(attributes.location_id);
-  if (named !== undefined) return named.toLowerCase();
-
-  for (const zone of [text(attributes.zone), text(attributes.availability_zone)]) {
-    const region = /^(.*\d)-?[a-z]$/.exec(zone?.toLowerCase() ?? '')?.[1];
-    if (region !== undefined) return region;
-  }
-  const arn = arnFields(arnOf(attributes));
-  if (arn !== undefined) return arn.region === '' ? 'global' : arn.region.toLowerCase();
-
-  for (const path of [text(attributes.id), text(attributes.self_link)]) {
-    const region = /(?:^|\/)regions\/([^/]+)/.exec(path ?? '')?.[1];
-    if (region !== undefined) return region.toLowerCase();
-    if (path?.includes('/global/')) return 'global';
-  }
-  return undefined;
+/** The region in the asset's ARN; empty for what has none. */
+export function arnRegionOf(attributes: JsonRecord): string | undefined {
+  return arnFields(arnOf(attributes))?.region;
 }
 
 /** Whose the asset is: AWS account, Azure subscription or Google project. */

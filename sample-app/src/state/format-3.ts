@@ -1,4 +1,4 @@
-import { malformed } from './errors.js';
+import { listAt, malformed } from './errors.js';
 import { providerOfType } from './format-4.js';
 import type { StateContent, StateInstance } from './instance.js';
 import { isRecord, list, text, type JsonRecord } from './json.js';
@@ -7,19 +7,23 @@ import { isRecord, list, text, type JsonRecord } from './json.js';
 export function readFormat3(state: JsonRecord): StateContent {
   const instances: StateInstance[] = [];
   let dataInstances = 0;
-  for (const [index, module] of list(state.modules).entries()) {
+  let deposedInstances = 0;
+  for (const [index, module] of listAt('modules', state.modules).entries()) {
     const site = `modules[${index}]`;
     if (!isRecord(module)) throw malformed(site, 'is not an object');
     const path = list(module.path).slice(1);
     const address = path.length === 0 ? undefined : path.map((name) => `module.${String(name)}`).join('.');
-    for (const [key, resource] of Object.entries(isRecord(module.resources) ? module.resources : {})) {
+    const resources = module.resources ?? {};
+    if (!isRecord(resources)) throw malformed(`${site}.resources`, 'is not an object');
+    for (const [key, resource] of Object.entries(resources)) {
       if (!isRecord(resource)) throw malformed(`${site}.resources`, 'holds something that is not an object');
+      deposedInstances += listAt(`${site}.resources`, resource.deposed).length;
       if (!isRecord(resource.primary)) continue;
       if (key.startsWith('data.')) dataInstances++;
       else instances.push(readInstance(site, key, resource, resource.primary, address));
     }
   }
-  return { instances, dataInstances };
+  return { instances, dataInstances, deposedInstances };
 }
 
 function readInstance(
@@ -30,7 +34,9 @@ function readInstance(
   module: string | undefined,
 ): StateInstance {
   const [type, label, count] = key.split('.');
-  if (!type || !label) throw malformed(`${site}.resources`, 'holds a key that is not "type.name" or "type.name.0"');
+  if (!type || !label || !/^\d{0,9}$/.test(count ?? '')) {
+    throw malformed(`${site}.resources`, 'holds a key that is not "type.name" or "type.name.0"');
+  }
   const id = text(primary.id);
   return {
     type,

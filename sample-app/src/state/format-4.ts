@@ -1,25 +1,26 @@
 import { isRecord, list, text, type JsonRecord } from './json.js';
 import type { StateContent, StateInstance } from './instance.js';
-import { malformed } from './errors.js';
+import { listAt, malformed } from './errors.js';
 import { cutPaths, type Secrets } from './sensitive.js';
 
 /** Reads state format 4: Terraform since 0.12, and OpenTofu. */
 export function readFormat4(state: JsonRecord, secrets: Secrets): StateContent {
   const instances: StateInstance[] = [];
   let dataInstances = 0;
-  for (const [index, resource] of list(state.resources).entries()) {
+  let deposedInstances = 0;
+  for (const [index, resource] of listAt('resources', state.resources).entries()) {
     const site = `resources[${index}]`;
     if (!isRecord(resource)) throw malformed(site, 'is not an object');
-    for (const instance of list(resource.instances)) {
+    for (const instance of listAt(`${site}.instances`, resource.instances)) {
       if (!isRecord(instance)) throw malformed(`${site}.instances`, 'holds something that is not an object');
-      // What a failed replacement left behind: no longer what the address means.
-      if (instance.deposed !== undefined) continue;
+      // Read whatever it is: what it marks may stand elsewhere, too.
       const read = readInstance(site, resource, instance, secrets);
-      if (resource.mode === 'data') dataInstances++;
+      if (instance.deposed !== undefined) deposedInstances++;
+      else if (resource.mode === 'data') dataInstances++;
       else instances.push(read);
     }
   }
-  return { instances, dataInstances };
+  return { instances, dataInstances, deposedInstances };
 }
 
 function readInstance(site: string, resource: JsonRecord, instance: JsonRecord, secrets: Secrets): StateInstance {
@@ -32,7 +33,7 @@ function readInstance(site: string, resource: JsonRecord, instance: JsonRecord, 
     type,
     label,
     module,
-    key: typeof key === 'string' || typeof key === 'number' ? key : undefined,
+    key: typeof key === 'string' || Number.isSafeInteger(key) ? (key as string | number) : undefined,
     provider: providerName(text(resource.provider), type),
     attributes: cutPaths(
       isRecord(instance.attributes) ? instance.attributes : {},

@@ -74,6 +74,7 @@ export class Graph {
         toData++;
         continue;
       }
+      if (target?.isValue) continue;
       const found = target === undefined ? [] : index.find(target);
       if (found.length === 0) missing.push(entry);
       for (const asset of found) targets.add(asset);

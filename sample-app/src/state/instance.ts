@@ -19,4 +19,6 @@ export interface StateContent {
   readonly instances: readonly StateInstance[];
   /** Instances of data sources: things that the configuration looks at and does not own. */
   readonly dataInstances: number;
+  /** What failed replacements left behind: objects that still exist in the cloud, though no address means them. */
+  readonly deposedInstances: number;
 }

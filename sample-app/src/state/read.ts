@@ -1,38 +1,48 @@
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { open, type FileHandle } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Asset } from '../asset.js';
-import { formatAddress } from './address.js';
-import { StateError } from './errors.js';
-import { accountOf, arnOf, cloudOf, regionOf, settingsOf, tagsOf } from './evidence.js';
+import { identify, toAsset } from './assets.js';
+import { malformed, StateError } from './errors.js';
+import { formatOf, type Format } from './format.js';
 import { readFormat3 } from './format-3.js';
 import { readFormat4 } from './format-4.js';
 import { Graph } from './graph.js';
-import type { StateContent, StateInstance } from './instance.js';
+import type { StateContent } from './instance.js';
 import { isRecord, text, type JsonRecord } from './json.js';
+import { namesOf } from './open-values.js';
 import { Secrets } from './sensitive.js';
 import { readShowJson } from './show-json.js';
 
+const MAX_SHOWN_ADDRESS = 200;
+
 /** A state file as read: its assets and edges, nothing else of it is kept. */
 export interface Estate {
-  readonly format: 'state-4' | 'state-3' | 'show-json';
+  readonly format: Format;
   readonly terraformVersion?: string;
   readonly assets: readonly Asset[];
   readonly graph: Graph;
   readonly dataInstances: number;
+  /** What failed replacements left behind. It is no asset: no address means it. */
+  readonly deposedInstances: number;
+  /** How many values the state marks sensitive, and how many copies of them were left out of the assets. */
+  readonly withheld: { readonly marked: number; readonly copies: number };
   /** Changes whenever the content does. */
   readonly digest: string;
 }
+
+/** Looks at an open file before anything is read of it, and throws when it is not to be read. */
+export type Confirm = (file: { readonly path: string; readonly handle: FileHandle }) => Promise<void>;
 
 /**
  * Reads a state file.
  * @param maxBytes Larger files are refused before they are read.
  * @throws {StateError} When the file is too large, not a state, encrypted, damaged or of a format this cannot read.
  */
-export async function readStateFile(path: string, maxBytes: number): Promise<Estate> {
+export async function readStateFile(path: string, maxBytes: number, confirm?: Confirm): Promise<Estate> {
   const name = basename(path);
-  const source = await readBounded(path, name, maxBytes);
+  const source = await readBounded(path, name, maxBytes, confirm);
   try {
     return parseState(source);
   } catch (error) {
@@ -40,22 +50,32 @@ export async function readStateFile(path: string, maxBytes: number): Promise<Est
   }
 }
 
-async function readBounded(path: string, name: string, maxBytes: number): Promise<string> {
+async function readBounded(path: string, name: string, maxBytes: number, confirm?: Confirm): Promise<string> {
   // Not waiting for a writer when somebody names a pipe.
-  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch((error: unknown) => {
+  const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch((error: unknown) => {
     throw new StateError(`${name}: cannot be opened (${String((error as NodeJS.ErrnoException).code)}).`);
   });
   try {
-    const stats = await file.stat();
+    await confirm?.({ path, handle });
+    const stats = await handle.stat();
     if (!stats.isFile()) throw new StateError(`${name}: not a regular file. Name a state file.`);
     if (stats.size > maxBytes) {
       const data = { size: stats.size, limit: maxBytes };
       throw new StateError(`${name}: ${megabytes(stats.size)}, and the limit is ${megabytes(maxBytes)}.`, data);
     }
-    return await file.readFile('utf8');
+    return decode(await handle.readFile());
   } finally {
-    await file.close();
+    await handle.close();
   }
+}
+
+/** The text of a file: UTF-8, or the UTF-16 that a Windows shell writes when output is sent to a file. */
+function decode(bytes: Buffer): string {
+  const [first = 0, second = 0] = bytes;
+  // Without a mark at the start, JSON begins with one plain character: the other half of it is zero.
+  const isLittle = (first === 0xff && second === 0xfe) || (first !== 0 && second === 0);
+  const isBig = (first === 0xfe && second === 0xff) || (first === 0 && second !== 0);
+  return new TextDecoder(isLittle ? 'utf-16le' : isBig ? 'utf-16be' : 'utf-8').decode(bytes);
 }
 
 /**
@@ -72,6 +92,7 @@ export function parseState(source: string): Estate {
     terraformVersion: text(state.terraform_version),
     digest: createHash('sha256').update(source).digest('hex').slice(0, 16),
     dataInstances: content.dataInstances,
+    deposedInstances: content.deposedInstances,
     ...assetsOf(content, secrets),
   };
 }
@@ -90,59 +111,26 @@ function parseJson(source: string): JsonRecord {
   return state;
 }
 
-function formatOf(state: JsonRecord): Estate['format'] {
-  if ('encrypted_data' in state) {
-    throw new StateError('The state is encrypted by OpenTofu. Give the output of `tofu show -json` instead.');
-  }
-  if ('planned_values' in state || 'resource_changes' in state) {
-    throw new StateError('This is a plan. Give the state: `terraform show -json` without a plan file.');
-  }
-  if (state.version === 4) return 'state-4';
-  if (state.version === 3) return 'state-3';
-  if (typeof state.version === 'number') {
-    throw new StateError(
-      `State format ${state.version} is not supported, only 3 and 4. Give the output of \`show -json\`.`,
-    );
-  }
-  const version = text(state.format_version);
-  if (version === undefined) throw new StateError('Not a state: there is no "version" and no "format_version".');
-  if (!/^[01]\./.test(version))
-    throw new StateError('This version of `show -json` is not supported, only 0.x and 1.x.');
-  return 'show-json';
-}
-
-function assetsOf(content: StateContent, secrets: Secrets): Pick<Estate, 'assets' | 'graph'> {
-  const nodes = content.instances.map((instance) => ({
-    asset: toAsset(instance, secrets),
+function assetsOf(content: StateContent, secrets: Secrets): Pick<Estate, 'assets' | 'graph' | 'withheld'> {
+  const identified = content.instances.map((instance) => ({ instance, identity: identify(instance) }));
+  for (const { identity } of identified) secrets.spare(namesOf(identity));
+  const nodes = identified.map(({ instance, identity }) => ({
+    asset: toAsset(instance, identity, secrets),
     dependencies: instance.dependencies,
   }));
-  return { assets: nodes.map(({ asset }) => asset), graph: new Graph(nodes) };
+  const assets = nodes.map(({ asset }) => asset);
+  refuseTwins(assets);
+  const copies = assets.reduce((sum, { withheld }) => sum + withheld.length, 0);
+  return { assets, graph: new Graph(nodes), withheld: { marked: secrets.marked, copies } };
 }
 
-function toAsset(instance: StateInstance, secrets: Secrets): Asset {
-  const { attributes, type, label, key, module } = instance;
-  const provider = cloudOf(instance.provider);
-  // The same value may stand in a second place that is not marked.
-  const clean = (value: string | undefined): string | undefined =>
-    value === undefined || secrets.isIn(value) ? undefined : value;
-  const cleanEntries = <T>(values: Readonly<Record<string, T>>): Record<string, T> =>
-    Object.fromEntries(Object.entries(values).filter(([, value]) => typeof value !== 'string' || !secrets.isIn(value)));
-
-  const tags = cleanEntries(tagsOf(attributes));
-  return {
-    address: formatAddress(instance),
-    provider,
-    type,
-    name: clean(tags.Name) ?? clean(text(attributes.name)) ?? label,
-    id: clean(text(attributes.id)),
-    arn: clean(arnOf(attributes)),
-    region: clean(regionOf(attributes)),
-    account: clean(accountOf(provider, attributes)),
-    module,
-    key,
-    tags,
-    attributes: cleanEntries(settingsOf(attributes)),
-  };
+/** Of two assets with one address the second could never be asked for. */
+function refuseTwins(assets: readonly Asset[]): void {
+  const seen = new Set<string>();
+  for (const { address } of assets) {
+    if (seen.has(address)) throw malformed(address.slice(0, MAX_SHOWN_ADDRESS), 'is there twice');
+    seen.add(address);
+  }
 }
 
 function megabytes(bytes: number): string {

@@ -1,4 +1,5 @@
 import { isRecord, list, MAX_DEPTH, stringsIn, type JsonRecord } from './json.js';
+import { looksOpen } from './open-values.js';
 
 /** Shorter secrets are recognised only as a whole value: "admin" inside a longer text proves nothing. */
 const MIN_FRAGMENT = 8;
@@ -8,15 +9,29 @@ export class Secrets {
   readonly #known = new Set<string>();
   /** The lengths of the long secrets, by how they start: connection strings all start alike. */
   readonly #lengths = new Map<string, Set<number>>();
+  #marked = 0;
 
-  /** Remembers every string inside `value`. */
+  /** How many values were marked, and had something in them. */
+  get marked(): number {
+    return this.#marked;
+  }
+
+  /** Remembers every string inside `value` that could be a secret. */
   add(value: unknown): void {
+    if (value === null || value === undefined) return;
+    this.#marked++;
     for (const secret of stringsIn(value)) {
+      if (looksOpen(secret)) continue;
       this.#known.add(secret);
       if (secret.length < MIN_FRAGMENT) continue;
       const start = secret.slice(0, MIN_FRAGMENT);
       this.#lengths.set(start, (this.#lengths.get(start) ?? new Set()).add(secret.length));
     }
+  }
+
+  /** Forgets what turned out to be the name of something: a parameter that holds a bucket's name makes no secret of it. */
+  spare(names: Iterable<string>): void {
+    for (const name of names) this.#known.delete(name);
   }
 
   /** Whether `candidate` is one of the secrets or contains a long one. */
@@ -37,7 +52,8 @@ export class Secrets {
  */
 export function cutPaths(attributes: JsonRecord, paths: unknown, secrets: Secrets): JsonRecord {
   const root: JsonRecord = { attributes };
-  for (const path of list(paths)) {
+  // A mark that is no list of paths does not say where: everything may be meant.
+  for (const path of paths && !Array.isArray(paths) ? [[]] : list(paths)) {
     let parent = root;
     let name = 'attributes';
     for (const step of list(path)) {
@@ -67,7 +83,8 @@ function cutBelow(parent: JsonRecord, marks: JsonRecord, secrets: Secrets, depth
   for (const name of Object.keys(marks)) {
     const inner = own(parent, name);
     const innerMarks = own(marks, name);
-    if (marks[name] === true || depth === MAX_DEPTH) cut(parent, name, secrets);
+    const isMarked = innerMarks === undefined && Boolean(marks[name]);
+    if (isMarked || depth === MAX_DEPTH) cut(parent, name, secrets);
     else if (inner !== undefined && innerMarks !== undefined) cutBelow(inner, innerMarks, secrets, depth + 1);
   }
 }
