@@ -179,6 +179,10 @@ export const FINDING_CODES = {
     title: 'A property that no form can show',
     remedy: 'Make it a text, number, boolean or choice; forms are flat.',
   },
+  CT328: {
+    title: 'A choice without anything to choose',
+    remedy: 'List the values in `@IsIn`, `@IsEnum` or `enum`; two lists together need one in common.',
+  },
   CT401: {
     title: 'A class that is registered for the whole process',
     remedy: "Use `@McpService({ scope })` instead of tsyringe's `@singleton` or `@scoped`.",

@@ -1,7 +1,8 @@
-import { isClass, type AnyClass } from '../core/class.js';
+import type { AnyClass } from '../core/class.js';
 import { ConfigurationError } from '../core/errors.js';
 import { finding } from '../core/finding.js';
 import type { JsonSchema } from '../core/json-schema.js';
+import { causeOfLostType } from '../core/lost-type.js';
 import { readClass } from './class-input.js';
 import { isUserClass } from './read/dto-class.js';
 import { modelInput, type CompiledInput, type SchemaOptions } from './input.js';
@@ -105,11 +106,11 @@ function shapeOf(
   const kind = EMITTED.get(type);
   if (kind !== undefined) return plain(kind);
   if (isUserClass(type)) return { ...plain('class'), model: readClass(type, 'input').model };
-  const name = isClass(type) ? type.name : 'nothing that is known at run time';
+  const name = typeof type === 'function' ? type.name : 'nothing that is known at run time';
   report(
     finding(
       'CT325',
-      `has no usable type (the compiler emitted ${name}). Give its JSON Schema: @Arg('name', { type: … }).`,
+      `has no usable type (the compiler emitted ${name}${causeOfLostType(type).replace(/^ \((.*)\)$/, ': $1')}). Give its JSON Schema: @Arg('name', { type: … }).`,
     ),
   );
   return plain('any');

@@ -1,16 +1,6 @@
 import { Field } from 'cartouche';
 import { Type } from 'class-transformer';
-import {
-  Allow,
-  IsArray,
-  IsBoolean,
-  IsIn,
-  IsInt,
-  IsObject,
-  IsOptional,
-  IsString,
-  ValidateNested,
-} from 'class-validator';
+import { IsArray, IsBoolean, IsIn, IsInt, IsObject, IsOptional, IsString, ValidateNested } from 'class-validator';
 import { PROVIDERS, type Provider } from '../asset.js';
 
 export class EdgeCounts {
@@ -191,7 +181,7 @@ export class AssetDetail extends AssetSummary {
 
   /** The count number or for_each key of the instance. */
   @IsOptional()
-  @Allow()
+  @Field({ anyOf: [{ type: 'string' }, { type: 'integer' }] })
   key?: string | number;
 
   @IsObject()

@@ -6,13 +6,13 @@ import { emittedType, lineage, read, readOwnClass } from '../../core/metadata.js
 import { makeChecks } from './checks.js';
 import { readConditions, type Conditions } from './conditions.js';
 import { stableDefault, sampleInstances, type Samples } from './defaults.js';
+import { doubtsOf } from './doubts.js';
 import { className } from './dto-class.js';
 import { isGenuineRecord } from './genuine.js';
 import { readOverlay, type Overlay } from './keywords.js';
 import { mappedSources } from './mapped-record.js';
 import type { ClassModel, PropertyModel, Shape } from './model.js';
 import { propertyShape } from './shape.js';
-import { untypedList } from './untyped-list.js';
 import {
   isValidatorRecord,
   RecordType,
@@ -143,11 +143,15 @@ class ClassReader {
           report,
           warn,
         });
-    const doubt = untypedList(shape, {
+    if (fields.some(({ keywords }) => isEmptyChoice(keywords))) report(EMPTY_CHOICE);
+    const doubts = doubtsOf(shape, {
       named: (declared ?? facts.type) !== undefined,
-      described: ['items', 'prefixItems', 'unevaluatedItems'].some((keyword) => keyword in overlay.assertions),
+      overlay: overlay.assertions,
+      emitted: emittedType(this.cls, name),
+      transformed: facts.transforms.length > 0,
+      direction: this.options.direction,
     });
-    if (doubt !== undefined) warn(doubt);
+    doubts.forEach(warn);
     const property = this.property(name, shape, all, new Set(records), conditions, overlay, facts);
     this.model.properties.push(property);
     this.model.byWire.set(property.wire, property);
@@ -233,6 +237,12 @@ function groupByName(records: readonly ValidationRecord[]): Map<string, Validati
     else group.push(record);
   }
   return groups;
+}
+
+const EMPTY_CHOICE = finding('CT328', 'no value can meet its enum, which is empty. List the values.');
+
+function isEmptyChoice({ enum: values }: JsonSchema): boolean {
+  return Array.isArray(values) && values.length === 0;
 }
 
 /** A property that a subclass declares anew is as optional as the subclass says, whatever its parent said. */
