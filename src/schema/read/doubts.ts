@@ -1,4 +1,3 @@
-import type { AnyClass } from '../../core/class.js';
 import type { JsonSchema } from '../../core/json-schema.js';
 import { className, isUserClass } from './dto-class.js';
 import type { Kind, Shape } from './model.js';
