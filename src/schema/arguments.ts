@@ -6,9 +6,9 @@ import { causeOfLostType } from '../core/lost-type.js';
 import { readClass } from './class-input.js';
 import { isUserClass } from './read/dto-class.js';
 import { modelInput, type CompiledInput, type SchemaOptions } from './input.js';
+import { fieldProblems } from './read/field-problems.js';
 import { readOverlay } from './read/keywords.js';
 import type { ClassModel, Kind, PropertyModel, Shape } from './read/model.js';
-import { checkRawSchema } from './raw/checks.js';
 
 /** One argument that is bound by its name. */
 export interface ArgumentEntry {
@@ -58,7 +58,7 @@ function makeListClass(): AnyClass {
 
 function readEntry(entry: ArgumentEntry, report: (problem: string) => void): PropertyModel {
   const { name, schema = {} } = entry;
-  for (const problem of checkRawSchema(schema)) report(problem);
+  for (const problem of fieldProblems(schema)) report(problem);
   const { annotations, assertions, whole } = readOverlay(schema);
   const simple = typeof schema.type === 'string' ? SIMPLE.get(schema.type) : undefined;
   const shape = shapeOf(entry, simple, whole, report);

@@ -146,6 +146,7 @@ export function resolveHttpOptions(
 
 function resolveLegacy(option: LegacySseOptions | boolean | undefined): Required<LegacySseOptions> | undefined {
   if (option === undefined || option === false) return undefined;
+  if (option !== true) checkOptions('legacySse', option, { streamPath: isPath, messagePath: isPath });
   const { streamPath = '/sse', messagePath = '/messages' } = option === true ? {} : option;
   return { streamPath: withoutSlash(streamPath), messagePath: withoutSlash(messagePath) };
 }

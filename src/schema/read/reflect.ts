@@ -8,6 +8,7 @@ import { readConditions, type Conditions } from './conditions.js';
 import { stableDefault, sampleInstances, type Samples } from './defaults.js';
 import { doubtsOf } from './doubts.js';
 import { className } from './dto-class.js';
+import { fieldProblems } from './field-problems.js';
 import { isGenuineRecord } from './genuine.js';
 import { readOverlay, type Overlay } from './keywords.js';
 import { mappedSources } from './mapped-record.js';
@@ -83,6 +84,9 @@ class ClassReader {
   }
 
   read(): void {
+    for (const { keywords } of readOwnClass(FIELD, this.cls)) {
+      for (const problem of fieldProblems(keywords)) this.model.findings.push(`${this.model.name}: ${problem}`);
+    }
     const records = validationRecords(this.cls, this.options.groups);
     const fields = read(FIELD, this.cls);
     try {
@@ -143,7 +147,10 @@ class ClassReader {
           report,
           warn,
         });
-    if (fields.some(({ keywords }) => isEmptyChoice(keywords))) report(EMPTY_CHOICE);
+    for (const { keywords } of fields) {
+      fieldProblems(keywords).forEach(report);
+      if (isEmptyChoice(keywords)) report(EMPTY_CHOICE);
+    }
     const doubts = doubtsOf(shape, {
       named: (declared ?? facts.type) !== undefined,
       overlay: overlay.assertions,
