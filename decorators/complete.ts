@@ -1,5 +1,6 @@
 import { COMPLETE } from '../src/core/records.js';
 import { type MethodRecorder, recordMethod } from './record-method.js';
+import { refuseBare } from './refuse-bare.js';
 
 /**
  * Completes one argument of a prompt, or one variable of a resource template, of the same class. The method receives
@@ -9,5 +10,6 @@ import { type MethodRecorder, recordMethod } from './record-method.js';
  * @param argument The argument's or variable's name.
  */
 export function Complete(method: string, argument: string): MethodRecorder {
+  refuseBare("Complete('method', 'argument')", [method, argument]);
   return recordMethod('Complete', COMPLETE, { options: {}, method, argument });
 }

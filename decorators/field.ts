@@ -2,6 +2,7 @@ import type { AnyClass } from '../src/core/class.js';
 import { FIELD, type FieldRecord } from '../src/core/field-record.js';
 import type { JsonSchema } from '../src/core/json-schema.js';
 import { define, type MetadataKey } from '../src/core/metadata.js';
+import { refuseBare } from './refuse-bare.js';
 
 /**
  * Lays JSON Schema keywords over what is derived for a DTO property (description, title, examples, `x-mcp-header`, a
@@ -11,6 +12,7 @@ import { define, type MetadataKey } from '../src/core/metadata.js';
 export function Field(keywords: JsonSchema): PropertyDecorator;
 export function Field(type: () => unknown, keywords?: JsonSchema): PropertyDecorator;
 export function Field(first: JsonSchema | (() => unknown), second: JsonSchema = {}): PropertyDecorator {
+  refuseBare('Field({ … })', [first, second]);
   const record: FieldRecord = typeof first === 'function' ? { type: first, keywords: second } : { keywords: first };
   return (target, property) => recordField(FIELD, target, property, record);
 }

@@ -1,6 +1,7 @@
 import type { AnyClass } from '../src/core/class.js';
 import type { JsonSchema } from '../src/core/json-schema.js';
 import { define } from '../src/core/metadata.js';
+import { refuseBare } from './refuse-bare.js';
 import { PARAMETER, type ParameterRecord, type SchemaSource } from '../src/core/records.js';
 
 /** A decorator of a method's parameter. */
@@ -16,12 +17,17 @@ function recordParameter(body: WithoutIndex<ParameterRecord>): ParameterRecorder
 }
 
 /** Binds the parameter to all arguments, as an instance of `source` where that is a class. */
-export function Args(source?: SchemaSource): ParameterRecorder {
+export function Args(source?: SchemaSource): ParameterRecorder;
+export function Args(...given: readonly unknown[]): ParameterRecorder {
+  refuseBare('Args()', given);
+  const source = given[0] as SchemaSource | undefined;
   return recordParameter({ bind: 'arguments', ...(source === undefined ? {} : { source }) });
 }
 
 /** Binds the parameter to the request's `ToolContext`. */
-export function Ctx(): ParameterRecorder {
+export function Ctx(): ParameterRecorder;
+export function Ctx(...given: readonly unknown[]): ParameterRecorder {
+  refuseBare('Ctx()', given);
   return recordParameter({ bind: 'context' });
 }
 
@@ -31,6 +37,7 @@ export function Ctx(): ParameterRecorder {
  * @param schema Its JSON Schema. Default: what the parameter's type says. With `optional: true` it may be left out.
  */
 export function Arg(name: string, schema?: JsonSchema & { readonly optional?: boolean }): ParameterRecorder {
+  refuseBare("Arg('name')", [name, schema]);
   if (schema === undefined) return recordParameter({ bind: 'argument', name });
   const { optional, ...rest } = schema;
   return recordParameter({

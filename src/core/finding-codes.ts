@@ -107,6 +107,10 @@ export const FINDING_CODES = {
     remedy: 'Pass a question, such as `Delete {name}?`.',
   },
   CT223: { title: 'A `confirm` that names something else than an argument', remedy: 'Use the name of an argument.' },
+  CT224: {
+    title: 'A decorator without its parentheses',
+    remedy: 'Write `@Tool()`: without them it does nothing.',
+  },
   CT301: {
     title: 'An input that is neither a class nor a schema',
     remedy: 'Pass a DTO class, a JSON Schema or a Standard Schema.',
@@ -179,6 +183,10 @@ export const FINDING_CODES = {
     title: 'A property that no form can show',
     remedy: 'Make it a text, number, boolean or choice; forms are flat.',
   },
+  CT328: {
+    title: 'A choice without anything to choose',
+    remedy: 'List the values in `@IsIn`, `@IsEnum` or `enum`; two lists together need one in common.',
+  },
   CT401: {
     title: 'A class that is registered for the whole process',
     remedy: "Use `@McpService({ scope })` instead of tsyringe's `@singleton` or `@scoped`.",
@@ -214,6 +222,11 @@ export const FINDING_CODES = {
     remedy: 'Correct what the message names; `{var}`, `{+var}`, `{?a,b}` and `{&a,b}` are supported.',
   },
   CT505: { title: 'A prefix that cannot stand before a name', remedy: 'Use up to 64 of `A-Z a-z 0-9 _ . -`' },
+  CT506: {
+    title: 'A resource whose URI has variables',
+    remedy: 'Use `@ResourceTemplate`, or `registry.resourceTemplate()`.',
+  },
+  CT507: { title: 'A resource template without variables', remedy: 'Use `@Resource`, or `registry.resource()`.' },
   CT601: { title: 'A transport that does not exist', remedy: 'Use `stdio` or `http`.' },
   CT602: {
     title: 'A cache hint that cannot be given',

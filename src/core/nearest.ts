@@ -14,16 +14,27 @@ export function nearest(name: string, candidates: Iterable<string>): string | un
   return best;
 }
 
-/** Levenshtein distance, one row at a time. */
+/** " Did you mean 'name'?" to stand behind a sentence about a name that is not there; empty when nothing is near. */
+export function didYouMean(name: string, candidates: Iterable<string>): string {
+  const near = nearest(name, candidates);
+  return near === undefined || near === name ? '' : ` Did you mean '${near}'?`;
+}
+
+/** Edit distance in which neighbouring letters that were swapped are one edit, as `nmae` is of `name`. */
 function edits(a: string, b: string): number {
+  let before: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, i) => i);
   for (let i = 1; i <= a.length; i++) {
     const next = [i];
     for (let j = 1; j <= b.length; j++) {
       const substitution = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(substitution, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+      let least = Math.min(substitution, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1);
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
+        least = Math.min(least, (before[j - 2] ?? 0) + 1);
+      }
+      next.push(least);
     }
-    row = next;
+    [before, row] = [row, next];
   }
   return row[b.length] ?? 0;
 }

@@ -134,7 +134,7 @@ function expression(body: string, text: string): Part {
 
 function checkName(name: string, text: string): void {
   if (VARIABLE.test(name)) return;
-  throw invalid(text, `'{${name}}' is not supported`, 'Use {var}, {+var}, {?a,b} or {&a,b}');
+  throw invalid(text, `'{${name}}' is not supported`, `Use ${FORMS}`);
 }
 
 /** Refuses what could not be matched back to the values it was expanded from. */
@@ -157,8 +157,15 @@ function checkOrder(parts: readonly Part[], text: string): void {
   });
 }
 
+const FORMS = '{var}, {+var}, {?a,b} or {&a,b}';
+
 function invalid(text: string, problem: string, remedy: string): ConfigurationError {
-  return new ConfigurationError(finding('CT504', `URI template '${text}': ${problem}. ${remedy}.`));
+  return new ConfigurationError(
+    finding(
+      'CT504',
+      `URI template '${text}': ${problem}. ${remedy}${remedy.includes(FORMS) ? '' : `, with ${FORMS}`}.`,
+    ),
+  );
 }
 
 function value(name: string, values: Readonly<Record<string, unknown>>): string {

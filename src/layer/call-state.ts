@@ -87,6 +87,8 @@ export class CallState implements Call, AskerSource {
   outer: CallControl | undefined;
   /** Called when the clock stops because a person is waited for, and when it goes on. */
   whenHeld: (() => void) | undefined;
+  /** For a name that stands for nothing: the one that the caller may have meant. */
+  meant: string | undefined;
   /** `undefined` when there is nothing by that name for this caller. */
   readonly entry: Entry | undefined;
   /** What the policy said when the name was looked up. */
@@ -210,7 +212,8 @@ export class CallState implements Call, AskerSource {
   found(): Entry {
     if (this.entry !== undefined) return this.entry;
     if (this.kind === 'resource') throw new NotFoundError(`Resource not found: ${this.name}`, { uri: this.name });
-    throw new NotFoundError(`Unknown ${this.kind}: ${this.name}`, { name: this.name });
+    const hint = this.meant === undefined ? '' : `. Did you mean '${this.meant}'?`;
+    throw new NotFoundError(`Unknown ${this.kind}: ${this.name}${hint}`, { name: this.name });
   }
 
   admit(): void | Promise<void> {

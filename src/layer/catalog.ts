@@ -2,9 +2,10 @@ import type { Wire } from '../core/content.js';
 import { ConfigurationError } from '../core/errors.js';
 import { finding } from '../core/finding.js';
 import { PREFIX_PATTERN } from '../core/names.js';
+import { nearest } from '../core/nearest.js';
 import type { Decision, Primitive } from '../core/ports.js';
 import type { Principal } from '../core/principal.js';
-import { kindOf, LIST_NAMES, LISTS, type ListName } from '../registry/kinds.js';
+import { KINDS, kindOf, LIST_NAMES, LISTS, type ListName } from '../registry/kinds.js';
 import type { PromptSpec } from '../registry/prompt-spec.js';
 import type { AnySpec, RegistryChange } from '../registry/registry.js';
 import type { ResourceSpec, ResourceTemplateSpec } from '../registry/resource-spec.js';
@@ -36,6 +37,9 @@ export interface SeenBy {
 
 /** How many callers' lists are kept. */
 const MAX_SCOPES = 256;
+
+/** How many names a mistyped one is compared with: comparing takes time, and anybody may mistype. */
+const MAX_COMPARED = 1_000;
 
 /** What one layer exposes, under which names and to whom: prepared when something changes, not when it is asked for. */
 export class Catalog {
@@ -130,6 +134,19 @@ export class Catalog {
     return this.#look(this.#entries.prompts.get(name) as Entry<PromptSpec> | undefined, principal);
   }
 
+  /** The name that is nearest to one that nothing has, where this caller may know of it: the policy is asked of it alone. */
+  nearest(kind: 'tool' | 'prompt', name: string, principal: Principal): string | undefined {
+    const entries = this.#entries[KINDS[kind].list];
+    const found = entries.has(name) ? undefined : nearest(name, firstOf(entries.keys(), MAX_COMPARED));
+    const entry = found === undefined ? undefined : entries.get(found);
+    try {
+      return entry !== undefined && isSeen(this.decide(entry.spec, principal)) ? found : undefined;
+    } catch {
+      // A policy that fails over a name that nobody asked for has no say in the answer.
+      return undefined;
+    }
+  }
+
   /** The resource or template that answers for a URI, and what the URI says to the template. */
   read(uri: string, principal: Principal): Reading {
     const listed = this.#entries.resources.get(uri) as Entry<ResourceSpec> | undefined;
@@ -207,6 +224,14 @@ export class Catalog {
 
   #entryFor(spec: AnySpec, prefix: string): Entry {
     return new CatalogEntry(spec, prefix, this.#options, this.#isRequestScoped(spec));
+  }
+}
+
+function* firstOf(names: Iterable<string>, count: number): Generator<string> {
+  let left = count;
+  for (const name of names) {
+    if (left-- === 0) return;
+    yield name;
   }
 }
 

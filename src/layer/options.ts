@@ -23,6 +23,7 @@ import { PREFIX_PATTERN } from '../core/names.js';
 import type { Container } from '../core/container.js';
 import { ALLOW_ALL, type Clock, type Ids, type Logger, type Policy } from '../core/ports.js';
 import type { Stores } from '../core/stores.js';
+import { iconProblems } from '../registry/option-checks.js';
 import type { Registry } from '../registry/registry.js';
 import { META_PREFIX } from '../registry/spec.js';
 import { finding } from '../core/finding.js';
@@ -215,6 +216,7 @@ export function resolveOptions(options: McpLayerOptions): ResolvedOptions {
     ...missing,
     ...extensionProblems(given['extensions']),
     ...storeProblems(given['stores']),
+    ...iconProblems('McpLayer', given['icons']),
   ]);
   const resolved = { ...DEFAULTS, ...(given as unknown as McpLayerOptions) } as ResolvedOptions;
   return { ...resolved, logger: guarded(resolved.logger) };

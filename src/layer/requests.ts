@@ -67,7 +67,11 @@ export class Requests {
     const nested = outer !== undefined || (this.#runtime.options.asyncContext && this.#isInsideHandler());
     const call = new CallState(this.#runtime, target.kind, name, args, context, seen, nested);
     call.completion = completion;
-    if (seen.entry === undefined && call.kind !== 'list') recordMissing(call);
+    if (seen.entry === undefined && call.kind !== 'list') {
+      recordMissing(call);
+      if (call.kind === 'tool' || call.kind === 'prompt')
+        call.meant = this.#catalog.nearest(call.kind, name, context.principal);
+    }
     call.outer = outer && controlOf(outer);
     call.control.askThrough(call);
     const unlink = linkAborts(call.control, options.signal, outer);

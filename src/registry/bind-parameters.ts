@@ -1,6 +1,7 @@
 import type { AnyClass, Class } from '../core/class.js';
 import { BUILT_IN_CLASSES, isClass } from '../core/class.js';
 import { isContextType, type ToolContext } from '../core/context.js';
+import { causeOfLostType, IMPORT_THE_CLASS } from '../core/lost-type.js';
 import { emittedParameters } from '../core/metadata.js';
 import type { ParameterRecord, SchemaSource } from '../core/records.js';
 import { finding } from '../core/finding.js';
@@ -94,10 +95,12 @@ function unbound(site: string, index: number, type: unknown, types: readonly unk
         `(esbuild and tsx cannot: use tsc or swc), or pass input: and write @Args() and @Ctx().`,
     );
   }
-  const name = isClass(type) ? type.name : String(type);
+  const name = typeof type === 'function' ? type.name : String(type);
+  const cause = causeOfLostType(type);
   return finding(
     'CT208',
-    `${site}: parameter ${index + 1} has the type ${name}, which says nothing of arguments. Use a DTO class, or @Arg('name').`,
+    `${site}: parameter ${index + 1} has the type ${name}, which says nothing of arguments${cause}. ` +
+      `${cause === '' ? 'Use a DTO class' : `${IMPORT_THE_CLASS}, use a DTO class`}, or @Arg('name').`,
   );
 }
 

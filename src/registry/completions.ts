@@ -14,8 +14,13 @@ export class Completions {
     for (const [member, { records }] of read(COMPLETE, reader.cls)) {
       const site = reader.site(String(member));
       for (const { method, argument, isStatic } of records) {
+        const isNamed = [method, argument].every((name: unknown) => typeof name === 'string');
         const known = this.#byMethod.get(method) ?? new Map<string, { site: string; handler: CompletionHandler }>();
-        if (isStatic)
+        if (!isNamed)
+          this.findings.push(
+            finding('CT103', `${site}: @Complete takes the names of a method and an argument. Pass two texts.`),
+          );
+        else if (isStatic)
           this.findings.push(finding('CT201', `${site}: @Complete on a static member. Make it an instance method.`));
         else if (known.has(argument))
           this.findings.push(finding('CT215', `${site}: '${argument}' of ${method} is completed twice. Keep one.`));

@@ -10,13 +10,13 @@ import type {
   ResourceTemplateRecord,
   ToolRecord,
 } from '../core/records.js';
-import { UriTemplate } from '../core/uri-template.js';
+import type { UriTemplate } from '../core/uri-template.js';
 import type { CompiledInput } from '../schema/input.js';
 import { describesProperties } from '../schema/read/dto-class.js';
 import { bindMethod } from './bound-method.js';
 import type { Completions } from './completions.js';
 import { PromptSpec } from './prompt-spec.js';
-import { ResourceSpec, ResourceTemplateSpec } from './resource-spec.js';
+import { compileTemplate, ResourceSpec, ResourceTemplateSpec } from './resource-spec.js';
 import type { ServiceReader } from './service-reader.js';
 import { ToolSpec } from './tool-spec.js';
 
@@ -79,7 +79,7 @@ export function makeTemplate(
   const site = reader.site(method);
   const bound = bindMethod(reader, method, declaredBy, options.input);
   const input = bound.input();
-  const template = new UriTemplate(record.uriTemplate);
+  const template = compileTemplate(site, record.uriTemplate);
   checkVariables(site, template, input);
   return new ResourceTemplateSpec(
     {

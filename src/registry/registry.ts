@@ -6,6 +6,7 @@ import type { JsonSchema, StandardSchema } from '../core/json-schema.js';
 import type { ChangeKind, PrimitiveKind } from '../core/ports.js';
 import type { PromptArgument } from '../core/records.js';
 import { type AnySpec, KINDS, type SpecOf } from './kinds.js';
+import { checkRegistered } from './option-checks.js';
 import { PromptSpec, type PromptSpecOptions } from './prompt-spec.js';
 import {
   ResourceSpec,
@@ -133,6 +134,7 @@ export class Registry {
       InputOf<A> & { readonly replace?: boolean },
     handler: FunctionHandler<A>,
   ): ToolSpec {
+    checkRegistered('tool', options);
     return this.#added(new ToolSpec(options, handler as Handler), options);
   }
 
@@ -144,6 +146,7 @@ export class Registry {
     },
     handler: (context: ToolContext) => unknown,
   ): ResourceSpec {
+    checkRegistered('resource', options);
     const spec = new ResourceSpec({ ...options, name: options.name ?? options.uri }, (_args, ctx) => handler(ctx));
     return this.#added(spec, options);
   }
@@ -154,6 +157,7 @@ export class Registry {
       InputOf<A> & { readonly name?: string; readonly replace?: boolean },
     handler: FunctionHandler<A>,
   ): ResourceTemplateSpec {
+    checkRegistered('template', options);
     const name = options.name ?? options.uriTemplate;
     return this.#added(new ResourceTemplateSpec({ ...options, name }, handler as Handler), options);
   }
@@ -166,6 +170,7 @@ export class Registry {
     },
     handler: FunctionHandler<A>,
   ): PromptSpec {
+    checkRegistered('prompt', options);
     return this.#added(new PromptSpec(options, handler as Handler), options);
   }
 

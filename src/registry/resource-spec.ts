@@ -31,6 +31,7 @@ export class ResourceSpec extends Spec {
     const site = options.site ?? `resource '${options.uri}'`;
     super(site, options.name, handler, options, 'confidential');
     checkScheme(site, options.uri);
+    checkFixed(site, options.uri);
     this.uri = options.uri;
     this.mimeType = options.mimeType ?? DEFAULT_MIME_TYPE;
     this.annotations = options.annotations;
@@ -73,8 +74,7 @@ export class ResourceTemplateSpec extends Spec {
   constructor(options: ResourceTemplateSpecOptions, handler: Handler) {
     const site = options.site ?? `resource template '${options.uriTemplate}'`;
     super(site, options.name, handler, options, 'confidential');
-    checkScheme(site, options.uriTemplate);
-    this.template = new UriTemplate(options.uriTemplate);
+    this.template = compileTemplate(site, options.uriTemplate);
     this.mimeType = options.mimeType ?? DEFAULT_MIME_TYPE;
     this.annotations = options.annotations;
     this.input =
@@ -124,6 +124,42 @@ function describe(spec: ResourceSpec | ResourceTemplateSpec): Wire {
     wire['annotations'] = spec.annotations;
   }
   return wire;
+}
+
+/**
+ * Reads the text of a template.
+ *
+ * @throws {ConfigurationError} When it has no scheme or no variable, or cannot be expanded and matched.
+ */
+export function compileTemplate(site: string, text: string): UriTemplate {
+  checkScheme(site, text);
+  const findings: string[] = [];
+  let template: UriTemplate | undefined;
+  try {
+    template = new UriTemplate(text);
+    if (template.variables.length === 0) {
+      findings.push(
+        finding('CT507', `'${text}' has no variables, so it is one URI. Use @Resource, or registry.resource().`),
+      );
+    }
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    findings.push(...error.findings);
+  }
+  if (template === undefined || findings.length > 0) {
+    throw new ConfigurationError(findings.map((found) => `${site}: ${found}`));
+  }
+  return template;
+}
+
+function checkFixed(site: string, uri: string): void {
+  if (!/[{}]/.test(uri)) return;
+  throw new ConfigurationError(
+    finding(
+      'CT506',
+      `${site}: '${uri}' is a template, and a resource has one URI. Use @ResourceTemplate, or registry.resourceTemplate().`,
+    ),
+  );
 }
 
 function checkScheme(site: string, uri: unknown): void {

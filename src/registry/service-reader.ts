@@ -1,13 +1,19 @@
 import type { AnyClass, Class } from '../core/class.js';
 import { docComment } from '../core/doc-comments.js';
 import { lineage, read, readOwnClass } from '../core/metadata.js';
+import { serviceProblems } from './option-checks.js';
 import { type CommonOptions, PARAMETER, type ParameterRecord, SERVICE, type ServiceOptions } from '../core/records.js';
 
 /** One service class as the builders of specs see it: its defaults, its doc comments, and how errors name it. */
 export class ServiceReader {
   readonly #defaults: ServiceOptions;
+  /** What is wrong with the options of `@McpService`. */
+  readonly problems: readonly string[];
 
   constructor(readonly cls: Class) {
+    this.problems = lineage(cls).flatMap((owner) =>
+      readOwnClass(SERVICE, owner).flatMap((options) => serviceProblems(`${owner.name} (@McpService)`, options)),
+    );
     this.#defaults = Object.assign(
       {},
       ...lineage(cls).flatMap((ancestor) => readOwnClass(SERVICE, ancestor)),

@@ -3,8 +3,10 @@ import { type ConfigurationError, isLayerError } from '../core/errors.js';
 import { finding } from '../core/finding.js';
 import { type MetadataKey, read, reflectWasReplaced } from '../core/metadata.js';
 import { PROMPT, RESOURCE, RESOURCE_TEMPLATE, TOOL } from '../core/records.js';
+import type { PrimitiveKind } from '../core/ports.js';
 import { Completions } from './completions.js';
 import { makePrompt, makeResource, makeTemplate, makeTool, type Member } from './make-specs.js';
+import { decoratorProblems } from './option-checks.js';
 import type { AnySpec } from './registry.js';
 import { ServiceReader } from './service-reader.js';
 
@@ -21,7 +23,10 @@ export function specsOfService(cls: Class): ServiceSpecs {
   const specs: AnySpec[] = [];
   const findings: string[] = [];
 
-  function each<R extends { readonly isStatic: boolean }>(
+  findings.push(...reader.problems);
+
+  function each<R extends { readonly isStatic: boolean; readonly options: object }>(
+    kind: PrimitiveKind,
     decorator: string,
     key: MetadataKey<R>,
     make: (member: Member, record: R) => AnySpec,
@@ -30,16 +35,20 @@ export function specsOfService(cls: Class): ServiceSpecs {
       const method = String(member);
       const misuse = misuseOf(reader, decorator, method, records);
       const [record] = records;
+      const problems = record === undefined ? [] : decoratorProblems(kind, reader.site(method), record.options);
       if (misuse !== undefined) findings.push(misuse);
+      else if (problems.length > 0) findings.push(...problems);
       else if (record !== undefined) {
         collect(findings, () => specs.push(make({ reader, method, declaredBy }, record)));
       }
     }
   }
-  each('Tool', TOOL, makeTool);
-  each('Resource', RESOURCE, makeResource);
-  each('ResourceTemplate', RESOURCE_TEMPLATE, (member, record) => makeTemplate(member, record, completions));
-  each('Prompt', PROMPT, (member, record) => makePrompt(member, record, completions));
+  each('tool', 'Tool', TOOL, makeTool);
+  each('resource', 'Resource', RESOURCE, makeResource);
+  each('template', 'ResourceTemplate', RESOURCE_TEMPLATE, (member, record) =>
+    makeTemplate(member, record, completions),
+  );
+  each('prompt', 'Prompt', PROMPT, (member, record) => makePrompt(member, record, completions));
   // A primitive with a finding of its own has not taken its completions: they are not another mistake.
   if (findings.length === 0) completions.reportLeftOver();
   findings.push(...completions.findings);

@@ -1,13 +1,14 @@
-import { isClass, type AnyClass } from '../core/class.js';
+import type { AnyClass } from '../core/class.js';
 import { ConfigurationError } from '../core/errors.js';
 import { finding } from '../core/finding.js';
 import type { JsonSchema } from '../core/json-schema.js';
+import { causeOfLostType } from '../core/lost-type.js';
 import { readClass } from './class-input.js';
 import { isUserClass } from './read/dto-class.js';
 import { modelInput, type CompiledInput, type SchemaOptions } from './input.js';
+import { fieldProblems } from './read/field-problems.js';
 import { readOverlay } from './read/keywords.js';
 import type { ClassModel, Kind, PropertyModel, Shape } from './read/model.js';
-import { checkRawSchema } from './raw/checks.js';
 
 /** One argument that is bound by its name. */
 export interface ArgumentEntry {
@@ -57,7 +58,7 @@ function makeListClass(): AnyClass {
 
 function readEntry(entry: ArgumentEntry, report: (problem: string) => void): PropertyModel {
   const { name, schema = {} } = entry;
-  for (const problem of checkRawSchema(schema)) report(problem);
+  for (const problem of fieldProblems(schema)) report(problem);
   const { annotations, assertions, whole } = readOverlay(schema);
   const simple = typeof schema.type === 'string' ? SIMPLE.get(schema.type) : undefined;
   const shape = shapeOf(entry, simple, whole, report);
@@ -105,11 +106,11 @@ function shapeOf(
   const kind = EMITTED.get(type);
   if (kind !== undefined) return plain(kind);
   if (isUserClass(type)) return { ...plain('class'), model: readClass(type, 'input').model };
-  const name = isClass(type) ? type.name : 'nothing that is known at run time';
+  const name = typeof type === 'function' ? type.name : 'nothing that is known at run time';
   report(
     finding(
       'CT325',
-      `has no usable type (the compiler emitted ${name}). Give its JSON Schema: @Arg('name', { type: … }).`,
+      `has no usable type (the compiler emitted ${name}${causeOfLostType(type).replace(/^ \((.*)\)$/, ': $1')}). Give its JSON Schema: @Arg('name', { type: … }).`,
     ),
   );
   return plain('any');

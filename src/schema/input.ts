@@ -136,7 +136,7 @@ function rawInput(source: JsonSchema, options: SchemaOptions): CompiledInput {
   if (findings.length > 0) throw new ConfigurationError(findings.map((found) => `${options.site}: input ${found}`));
   const schema = frozenCopy(source);
   const { limits } = validationOptions(options);
-  const check = rawValidator(schema, { limits, codegen: options.codegen, site: options.site });
+  const check = rawValidator(schema, { limits, codegen: options.codegen, exactIntegers: true, site: options.site });
   return Object.freeze({
     schema,
     validate: (given: unknown) => {

@@ -1,6 +1,6 @@
 import type { Wire } from '../../core/content.js';
 import type { Layer } from '../../layer/layer.js';
-import { findTool, modelTools, type ModelToolOptions, textOf } from './model-tools.js';
+import { findTool, modelTools, type ModelToolOptions, textOf, unknownTool } from './model-tools.js';
 
 /** A tool of Anthropic's messages. */
 export interface AnthropicTool {
@@ -48,7 +48,7 @@ export function toAnthropicTools(
     })),
     run: async ({ id, input, name }) => {
       const tool = findTool(own, name);
-      if (tool === undefined) return result(id, [{ type: 'text', text: `Unknown tool: ${name}` }], true);
+      if (tool === undefined) return result(id, [{ type: 'text', text: unknownTool(own, name) }], true);
       const wire = await tool.call(input);
       return result(id, (wire['content'] as readonly Wire[]).map(toBlock), wire['isError'] === true);
     },

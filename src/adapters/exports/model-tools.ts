@@ -4,6 +4,7 @@ import { ConfigurationError, errorKind, isLayerError } from '../../core/errors.j
 import { finding } from '../../core/finding.js';
 import type { JsonSchema } from '../../core/json-schema.js';
 import { Principal } from '../../core/principal.js';
+import { didYouMean } from '../../core/nearest.js';
 import type { Layer } from '../../layer/layer.js';
 
 /** Whose tools are exported, and which. */
@@ -78,6 +79,15 @@ async function call(layer: Layer, name: string, args: unknown, options: CallOpti
 /** The tool of a call that a model made. */
 export function findTool(tools: readonly ModelTool[], name: string): ModelTool | undefined {
   return tools.find((tool) => tool.name === name);
+}
+
+/** What a model is told that called a tool which is not there. */
+export function unknownTool(tools: readonly ModelTool[], called: string): string {
+  const hint = didYouMean(
+    called,
+    tools.map(({ name }) => name),
+  );
+  return `Unknown tool: ${called}${hint === '' ? '' : `.${hint}`}`;
 }
 
 /** The arguments of a call, which some APIs give as JSON text. Text that is none stays text, and is refused as such. */

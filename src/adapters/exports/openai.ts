@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../core/json-schema.js';
 import type { Layer } from '../../layer/layer.js';
-import { findTool, modelTools, type ModelToolOptions, parseArguments, textOf } from './model-tools.js';
+import { findTool, modelTools, type ModelToolOptions, parseArguments, textOf, unknownTool } from './model-tools.js';
 
 /** A tool of OpenAI's chat completions. */
 export interface OpenAIChatTool {
@@ -69,7 +69,7 @@ export function toOpenAITools(
   const own = modelTools(layer, options);
   async function output(name: string, args: string): Promise<string> {
     const tool = findTool(own, name);
-    return tool === undefined ? `Unknown tool: ${name}` : textOf(await tool.call(parseArguments(args)));
+    return tool === undefined ? unknownTool(own, name) : textOf(await tool.call(parseArguments(args)));
   }
   if (options.api === 'responses') {
     return {

@@ -152,6 +152,7 @@ function renamed(options: unknown): Readonly<Record<string, OptionCheck>> {
 
 function resolveLegacy(option: LegacySseOptions | boolean | undefined): Required<LegacySseOptions> | undefined {
   if (option === undefined || option === false) return undefined;
+  if (option !== true) checkOptions('legacySse', option, { streamPath: isPath, messagePath: isPath });
   const { streamPath = '/sse', messagePath = '/messages' } = option === true ? {} : option;
   return { streamPath: withoutSlash(streamPath), messagePath: withoutSlash(messagePath) };
 }

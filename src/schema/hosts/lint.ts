@@ -83,11 +83,34 @@ function placeWarnings(kind: 'input' | 'output', root: JsonSchema): readonly str
         `has an enum without values (${at()}), which no value can meet and several hosts refuse. List the values.`,
       );
     }
+    if (kind === 'input') for (const problem of choiceWarnings(sub.schema)) warnings.push(problem(at()));
     if (lacksItems(sub.schema)) {
       warnings.push(
         `has an array without items (${at()}), which OpenAI, Gemini and VS Code refuse. Describe its elements, with items: {} for anything.`,
       );
     }
+  }
+  return warnings;
+}
+
+/** What is said of one place of an input whose choice of values, or of types, some hosts do not take. */
+function choiceWarnings({ enum: values, type }: JsonSchema): ((place: string) => string)[] {
+  const warnings: ((place: string) => string)[] = [];
+  if (Array.isArray(values)) {
+    if (values.includes('')) {
+      warnings.push(
+        (place) => `has an enum with the empty text (${place}), which Gemini refuses. Make it optional instead.`,
+      );
+    }
+    if (new Set(values.map((value: unknown) => (value === null ? 'null' : typeof value))).size > 1) {
+      warnings.push((place) => `has an enum of mixed types (${place}), which Gemini refuses. Use values of one type.`);
+    }
+  }
+  if (Array.isArray(type) && type.length > 1) {
+    warnings.push(
+      (place) =>
+        `has a list of types (${place}), which Gemini refuses. Make it optional instead of null, or say it with anyOf.`,
+    );
   }
   return warnings;
 }

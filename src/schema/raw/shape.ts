@@ -5,11 +5,11 @@ import { rawValidator } from './validator.js';
 
 const validators = new WeakMap<JsonSchema, RawValidator>();
 
-/** The problems of a value under keywords that the author wrote for one property. */
+/** The problems of an argument under keywords that the author wrote for one property. */
 export function issuesOfSchema(schema: JsonSchema, value: unknown): readonly Issue[] {
   let validator = validators.get(schema);
   if (validator === undefined) {
-    validator = rawValidator(schema);
+    validator = rawValidator(schema, { exactIntegers: true });
     validators.set(schema, validator);
   }
   return validator(value);

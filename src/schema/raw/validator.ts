@@ -4,6 +4,7 @@ import type { JsonSchema } from '../../core/json-schema.js';
 import { canGenerateCode } from '../base/codegen.js';
 import { DEFAULT_LIMITS, isShallow, type ValidationLimits } from '../base/limits.js';
 import { compileWithAjv } from './ajv.js';
+import { withExactIntegers } from './exact-integers.js';
 import { interpret } from './interpreter.js';
 import type { RawValidator } from './types.js';
 
@@ -12,6 +13,8 @@ export interface RawValidatorOptions {
   readonly limits?: ValidationLimits;
   /** Whether code may be generated. Default: where the process allows it. */
   readonly codegen?: boolean;
+  /** Refuses integers that JSON cannot hold exactly, which arguments may not be. Default: false. */
+  readonly exactIntegers?: boolean;
   /** Who asks, for messages. */
   readonly site?: string;
 }
@@ -37,7 +40,7 @@ export function rawValidator(schema: JsonSchema, options: RawValidatorOptions = 
 function prepare(schema: JsonSchema, limits: ValidationLimits, options: RawValidatorOptions): RawValidator {
   const compile = (options.codegen ?? true) && canGenerateCode() ? compileWithAjv : interpret;
   try {
-    return compile(schema, limits);
+    return compile(options.exactIntegers === true ? withExactIntegers(schema) : schema, limits);
   } catch (error) {
     // A package that is missing is not a fault of the schema.
     if (error instanceof ConfigurationError) throw error;

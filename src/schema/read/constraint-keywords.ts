@@ -121,7 +121,7 @@ export function enumValues(entity: unknown): unknown[] {
 }
 
 function enumKind(values: readonly unknown[]): Kind | undefined {
-  return values.length > 0 && values.every((value) => Number.isInteger(value)) ? 'integer' : kindOf(values);
+  return values.length > 0 && values.every((value) => Number.isSafeInteger(value)) ? 'integer' : kindOf(values);
 }
 
 /** The kind that all values share, if they share one. */

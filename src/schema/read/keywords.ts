@@ -40,6 +40,15 @@ const ASSERTING = new Set(
 /** Keywords that make an overlay the whole schema of a property. */
 const WHOLE = ['type', 'anyOf', 'oneOf', '$ref'];
 
+/** Keywords that describe, and those that name or hold other schemas. */
+const OTHERS = [
+  'title description examples default deprecated readOnly writeOnly format contentEncoding contentMediaType contentSchema',
+  'enumTitles $comment $id $schema $anchor $defs definitions $dynamicRef $dynamicAnchor dependencies additionalItems',
+].flatMap((line) => line.split(' '));
+
+/** Every keyword that JSON Schema, or this package, knows. */
+export const KNOWN_KEYWORDS: ReadonlySet<string> = new Set([...ASSERTING, ...WHOLE, ...OTHERS]);
+
 /** The keywords of `@Field`, sorted by what has to be done about them. */
 export interface Overlay {
   readonly annotations: JsonSchema;

@@ -6,13 +6,14 @@ import { emittedType, lineage, read, readOwnClass } from '../../core/metadata.js
 import { makeChecks } from './checks.js';
 import { readConditions, type Conditions } from './conditions.js';
 import { stableDefault, sampleInstances, type Samples } from './defaults.js';
+import { doubtsOf } from './doubts.js';
 import { className } from './dto-class.js';
+import { fieldProblems } from './field-problems.js';
 import { isGenuineRecord } from './genuine.js';
 import { readOverlay, type Overlay } from './keywords.js';
 import { mappedSources } from './mapped-record.js';
 import type { ClassModel, PropertyModel, Shape } from './model.js';
 import { propertyShape } from './shape.js';
-import { untypedList } from './untyped-list.js';
 import {
   isValidatorRecord,
   RecordType,
@@ -83,6 +84,9 @@ class ClassReader {
   }
 
   read(): void {
+    for (const { keywords } of readOwnClass(FIELD, this.cls)) {
+      for (const problem of fieldProblems(keywords)) this.model.findings.push(`${this.model.name}: ${problem}`);
+    }
     const records = validationRecords(this.cls, this.options.groups);
     const fields = read(FIELD, this.cls);
     try {
@@ -143,11 +147,18 @@ class ClassReader {
           report,
           warn,
         });
-    const doubt = untypedList(shape, {
+    for (const { keywords } of fields) {
+      fieldProblems(keywords).forEach(report);
+      if (isEmptyChoice(keywords)) report(EMPTY_CHOICE);
+    }
+    const doubts = doubtsOf(shape, {
       named: (declared ?? facts.type) !== undefined,
-      described: ['items', 'prefixItems', 'unevaluatedItems'].some((keyword) => keyword in overlay.assertions),
+      overlay: overlay.assertions,
+      emitted: emittedType(this.cls, name),
+      transformed: facts.transforms.length > 0,
+      direction: this.options.direction,
     });
-    if (doubt !== undefined) warn(doubt);
+    doubts.forEach(warn);
     const property = this.property(name, shape, all, new Set(records), conditions, overlay, facts);
     this.model.properties.push(property);
     this.model.byWire.set(property.wire, property);
@@ -233,6 +244,12 @@ function groupByName(records: readonly ValidationRecord[]): Map<string, Validati
     else group.push(record);
   }
   return groups;
+}
+
+const EMPTY_CHOICE = finding('CT328', 'no value can meet its enum, which is empty. List the values.');
+
+function isEmptyChoice({ enum: values }: JsonSchema): boolean {
+  return Array.isArray(values) && values.length === 0;
 }
 
 /** A property that a subclass declares anew is as optional as the subclass says, whatever its parent said. */

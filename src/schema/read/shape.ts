@@ -1,5 +1,6 @@
 import type { AnyClass } from '../../core/class.js';
 import { isClass } from '../../core/class.js';
+import { causeOfLostType, IMPORT_THE_CLASS } from '../../core/lost-type.js';
 import type { JsonSchema } from '../../core/json-schema.js';
 import { describeConstraint, type Fragment } from './constraint-keywords.js';
 import { className, describesProperties, isUserClass } from './dto-class.js';
@@ -124,7 +125,13 @@ function valueShape(facts: PropertyFacts, level: Level): Shape {
     }
   }
   const resolved = kind ?? fallbackKind(facts, level);
-  return scalarShape(resolved, fragments, level.records);
+  const shape = scalarShape(resolved, fragments, level.records);
+  if (shape.values?.length === 0 && !shape.nullable) {
+    facts.report(
+      finding('CT328', 'no value can meet its validators, which leave none to choose from. List the values.'),
+    );
+  }
+  return shape;
 }
 
 /** @IsLatitude and @IsLongitude take text as well: they are numeric unless something else says text. */
@@ -205,8 +212,13 @@ function fallbackKind(facts: PropertyFacts, level: Level): Kind {
     );
   } else {
     const name = isClass(given) ? className(given) : typeof given === 'function' ? given.name : typeof given;
+    const cause = causeOfLostType(given);
+    const remedy = cause === '' ? 'Give' : `${IMPORT_THE_CLASS}, give`;
     facts.report(
-      finding('CT326', `${name} cannot be made from JSON. Give its schema with @Field({ type: … }), or another type.`),
+      finding(
+        'CT326',
+        `${name}${cause} cannot be made from JSON. ${remedy} its schema with @Field({ type: … }), or another type.`,
+      ),
     );
   }
   return 'any';

@@ -15,6 +15,20 @@ export function numberFromText(text: string): number | undefined {
   return digits <= EXACT_DIGITS || String(value) === text ? value : undefined;
 }
 
+/** As `numberFromText`, for a whole number that a double holds exactly. An exponent is a guess at what was meant. */
+export function integerFromText(text: string): number | undefined {
+  const value = /[eE]/.test(text) ? undefined : numberFromText(text);
+  return Number.isSafeInteger(value) ? value : undefined;
+}
+
+const DIGITS = /^-?\d+$/;
+
+/** Whether a value is an integer of which JSON keeps only the first digits: it may not be the one that was written. */
+export function isInexactInteger(value: unknown): boolean {
+  const given = typeof value === 'string' && DIGITS.test(value) ? Number(value) : value;
+  return Number.isInteger(given) ? !Number.isSafeInteger(given) : given === Infinity || given === -Infinity;
+}
+
 function significantDigits(text: string): number {
   const mantissa = (text.split(/[eE]/)[0] ?? '').replace(/[-.]/g, '').replace(/^0+/, '');
   return mantissa.length;

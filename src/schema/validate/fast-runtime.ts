@@ -1,5 +1,5 @@
 import { callCheck } from './check-runner.js';
-import { booleanFromText, dateFromText, numberFromText } from './coerce.js';
+import { booleanFromText, dateFromText, integerFromText, numberFromText } from './coerce.js';
 import { isShallow } from '../base/limits.js';
 import type { Check, ClassModel, PropertyModel, Shape } from '../read/model.js';
 import { issuesOfSchema } from '../raw/shape.js';
@@ -12,6 +12,7 @@ export const runtime = Object.freeze({
   keyCount: (value: object) => Object.keys(value).length,
   shallow: isShallow,
   numberFromText,
+  integerFromText,
   booleanFromText,
   dateFromText,
   textLength,

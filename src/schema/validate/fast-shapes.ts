@@ -34,10 +34,11 @@ export abstract class ShapeWriter {
         return [`if (typeof ${value} !== 'string') return;`, ...this.allowed(shape, value), store];
       case 'number':
       case 'integer': {
-        const test = shape.kind === 'integer' ? `Number.isInteger(${value})` : `Number.isFinite(${value})`;
+        const [convert, test] =
+          shape.kind === 'integer' ? ['integerFromText', 'isSafeInteger'] : ['numberFromText', 'isFinite'];
         return [
-          `if (typeof ${value} === 'string') ${value} = numberFromText(${value});`,
-          `if (!${test}) return;`,
+          `if (typeof ${value} === 'string') ${value} = ${convert}(${value});`,
+          `if (!Number.${test}(${value})) return;`,
           ...this.allowed(shape, value),
           store,
         ];

@@ -1,4 +1,4 @@
-import { booleanFromText, dateFromText, numberFromText } from './coerce.js';
+import { booleanFromText, dateFromText, integerFromText, isInexactInteger, numberFromText } from './coerce.js';
 import { notOneOfMessage, type IssueList, type Path } from '../base/issues.js';
 import { isShallow, type ValidationLimits } from '../base/limits.js';
 import type { ClassModel, Shape, UnionModel } from '../read/model.js';
@@ -37,8 +37,9 @@ export abstract class ShapeReader {
       case 'string':
         return typeof value === 'string' ? this.allowed(shape, value, path) : this.refuse(path, 'string');
       case 'number':
-      case 'integer':
         return this.readNumber(shape, value, path);
+      case 'integer':
+        return this.readInteger(shape, value, path);
       case 'boolean': {
         const read = typeof value === 'string' && shape.values === undefined ? booleanFromText(value) : value;
         return typeof read === 'boolean' ? this.allowed(shape, read, path) : this.refuse(path, 'boolean');
@@ -69,8 +70,15 @@ export abstract class ShapeReader {
 
   private readNumber(shape: Shape, value: unknown, path: Path): unknown {
     const read = typeof value === 'string' ? numberFromText(value) : value;
-    const fits = shape.kind === 'integer' ? Number.isInteger(read) : Number.isFinite(read);
-    return fits ? this.allowed(shape, read, path) : this.refuse(path, shape.kind);
+    return Number.isFinite(read) ? this.allowed(shape, read, path) : this.refuse(path, shape.kind);
+  }
+
+  private readInteger(shape: Shape, value: unknown, path: Path): unknown {
+    const read = typeof value === 'string' ? integerFromText(value) : value;
+    if (Number.isSafeInteger(read)) return this.allowed(shape, read, path);
+    if (!isInexactInteger(value)) return this.refuse(path, shape.kind);
+    this.options.issues.add(path, 'unsafe_integer', UNSAFE_INTEGER);
+    return FAILED;
   }
 
   private allowed({ values, nullable }: Shape, value: unknown, path: Path): unknown {
@@ -210,6 +218,10 @@ export abstract class ShapeReader {
     return FAILED;
   }
 }
+
+const UNSAFE_INTEGER =
+  `must be from ${Number.MIN_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER}: ` +
+  'JSON does not keep every digit of larger ones';
 
 function copyDate(value: unknown): Date | undefined {
   return value instanceof Date && !Number.isNaN(value.getTime()) ? new Date(value) : undefined;

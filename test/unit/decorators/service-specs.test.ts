@@ -234,7 +234,7 @@ describe('wrong use is found when a layer is built, all of it at once', () => {
       both(_args: CountArgs, @Arg('x') _x: string): void {}
     }
     expect(findings(Wrong)).toEqual([
-      "Wrong.loose: parameter 1 has the type Object, which says nothing of arguments. Use a DTO class, or @Arg('name'). [CT208]",
+      `Wrong.loose: parameter 1 has the type Object, which says nothing of arguments (an interface, a union, or a class that is imported with "import type"). Import the class without "type", use a DTO class, or @Arg('name'). [CT208]`,
       "Wrong.scalar: parameter 1 has the type Number, which says nothing of arguments. Use a DTO class, or @Arg('name'). [CT208]",
       'Wrong.both: one parameter takes all arguments and others take one each. Use one way or the other. [CT210]',
     ]);

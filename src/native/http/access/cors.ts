@@ -1,3 +1,4 @@
+import { checkOptions, isNames, type OptionCheck } from '../../../core/check-options.js';
 import type { OriginHostGuard } from './guard.js';
 
 /** Which web pages may read answers. */
@@ -7,6 +8,12 @@ export interface CorsOptions {
   /** How long a browser may keep the answer to a preflight, in seconds. Default: 86,400. */
   readonly maxAgeSeconds?: number;
 }
+
+const CORS_CHECKS: Readonly<Record<keyof CorsOptions, OptionCheck>> = {
+  origins: (value) => (value === '*' ? undefined : isNames(value)),
+  maxAgeSeconds: (value) =>
+    Number.isSafeInteger(value) && (value as number) >= 0 ? undefined : `is ${String(value)}. Pass whole seconds`,
+};
 
 /** What pages may read of an answer beside its body. */
 const EXPOSED = 'Mcp-Session-Id, MCP-Protocol-Version, WWW-Authenticate, Retry-After, Allow';
@@ -29,7 +36,9 @@ export class Cors {
   readonly #allows: (origin: string) => boolean;
   readonly #maxAge: string;
 
+  /** @throws {ConfigurationError} For an option that does not exist, or that has no such value. */
   constructor(options: CorsOptions | true, guard: OriginHostGuard | undefined) {
+    if (options !== true) checkOptions('cors', options, CORS_CHECKS);
     const { origins, maxAgeSeconds = 86_400 } = options === true ? {} : options;
     const listed = new Set(typeof origins === 'string' ? [] : origins?.map((origin) => origin.toLowerCase()));
     if (origins === '*' || listed.has('*')) this.#allows = () => true;

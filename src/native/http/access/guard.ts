@@ -1,3 +1,4 @@
+import { checkOptions, isNames, type OptionCheck } from '../../../core/check-options.js';
 import { ConfigurationError } from '../../../core/errors.js';
 import { finding } from '../../../core/finding.js';
 import { Memo } from './memo.js';
@@ -15,6 +16,13 @@ export interface GuardOptions {
    */
   readonly allowedOrigins?: readonly string[] | '*';
 }
+
+const isNamesOrAll: OptionCheck = (value) => (value === '*' ? undefined : isNames(value));
+
+const GUARD_CHECKS: Readonly<Record<keyof GuardOptions, OptionCheck>> = {
+  allowedHosts: isNamesOrAll,
+  allowedOrigins: isNamesOrAll,
+};
 
 /** Why a request was turned away. */
 export interface Refusal {
@@ -38,6 +46,7 @@ export class OriginHostGuard {
 
   /** @throws {ConfigurationError} For an entry that can match nothing. */
   constructor(options: GuardOptions = {}) {
+    checkOptions('OriginHostGuard', options, GUARD_CHECKS);
     const hosts = compile(options.allowedHosts ?? LOOPBACK_HOSTS, 'allowedHosts', hostRule);
     const origins = compile(options.allowedOrigins ?? LOOPBACK_ORIGINS, 'allowedOrigins', originRule);
     this.#hosts = new Memo((host) => hosts(host.toLowerCase()));
