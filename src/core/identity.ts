@@ -1,4 +1,5 @@
 import type { AccessToken } from './access-token.js';
+import { describeThrown } from './describe-thrown.js';
 import { McpLayerError } from './errors.js';
 import type { Logger } from './ports.js';
 import { defaultPrincipal, Principal, type PrincipalResolver, type RequestInfo } from './principal.js';
@@ -95,7 +96,10 @@ export function resolvePrincipal(
 }
 
 function refuse(logger: Logger, problem: string, error?: unknown): never {
-  logger.error(`principalResolver ${problem}. The request was refused.`, { error: error && String(error) });
+  logger.error(
+    `principalResolver ${problem}. The request was refused.`,
+    error === undefined ? {} : describeThrown(error),
+  );
   throw new McpLayerError('Who is calling could not be determined.');
 }
 

@@ -1,5 +1,4 @@
 import type { Wire } from '../core/content.js';
-import { describeThrown } from '../core/describe-thrown.js';
 import { ErrorCode } from '../core/errors.js';
 import { resolvePrincipal } from '../core/identity.js';
 import type { Principal, RequestInfo } from '../core/principal.js';

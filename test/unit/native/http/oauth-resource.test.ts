@@ -123,7 +123,7 @@ describe('an OAuth resource server fails closed', () => {
     ['scopes as text', { requiredScopes: 'admin' }, 'requiredScopes must be a list'],
     ['a flag as text', { checkAudience: 'no' }, 'checkAudience must be a boolean'],
   ])('finds %s', (_what, options, finding) => {
-    expect(() => new OAuthResource({ ...BASE, ...options } as unknown as OAuthResourceOptions)).toThrow(finding);
+    expect(() => new OAuthResource({ ...BASE, ...options })).toThrow(finding);
   });
 
   const now = 1_000_000;
@@ -146,7 +146,7 @@ describe('an OAuth resource server fails closed', () => {
     expect((await judge(GOOD, { verifyToken: () => true as unknown as AccessToken })).status).toBe(401);
   });
 
-  it.each<[string, unknown, number]>([
+  it.each<[string, Error, number]>([
     ['a connection that is refused', Object.assign(new Error('x'), { code: 'ECONNREFUSED' }), 503],
     ['fetch, in its cause', new TypeError('fetch failed', { cause: new Error('x') }), 503],
     ['a time-out', Object.assign(new Error('x'), { name: 'TimeoutError' }), 503],
@@ -155,7 +155,7 @@ describe('an OAuth resource server fails closed', () => {
     ['a token that has expired', Object.assign(new Error('x'), { code: 'ERR_JWT_EXPIRED' }), 401],
     ['anything else', new Error('bad token'), 401],
   ])('answers a verifier that fails for %s', async (_what, error, status) => {
-    const outcome = await judge(GOOD, { verifyToken: () => Promise.reject(error as Error) });
+    const outcome = await judge(GOOD, { verifyToken: () => Promise.reject(error) });
     expect(outcome.status).toBe(status);
     expect(outcome.challenge === undefined).toBe(status === 503);
   });
