@@ -75,7 +75,7 @@ export {
   ToolContext,
 } from './core/context.js';
 export type { AccessToken } from './core/access-token.js';
-export { type HostAuthInfo, toAuthInfo } from './core/identity.js';
+export { type HostAuthInfo, type ResolverOptions, toAuthInfo } from './core/identity.js';
 export {
   defaultPrincipal,
   Principal,

@@ -201,7 +201,7 @@ export class Mount implements ChangeTarget {
       principal: exchange.principal,
       raw: exchange.raw,
     });
-    const principal = resolvePrincipal(this.options.principalResolver, info, this.layer.logger);
+    const principal = resolvePrincipal(this.options, info, this.layer.logger);
     const context = {
       principal,
       requestId: exchange.id,

@@ -1,4 +1,5 @@
 import type { AccessToken } from './access-token.js';
+import { isOneOf } from './check-options.js';
 import { describeThrown } from './describe-thrown.js';
 import { McpLayerError } from './errors.js';
 import type { Logger } from './ports.js';
@@ -70,22 +71,32 @@ export function principalOfUser(user: unknown): Principal | undefined {
   });
 }
 
+/** Checks `onResolverError`. */
+export const isResolverError = isOneOf('default', 'refuse');
+
+/** How it is said who requests come from. */
+export interface ResolverOptions {
+  /** Says who a request comes from. Default: what stands in front says it, else the transport's own user. */
+  readonly principalResolver?: PrincipalResolver | undefined;
+  /** What a resolver that throws does: leave it to the default, or refuse the request. Default: `default`. */
+  readonly onResolverError?: 'default' | 'refuse' | undefined;
+}
+
 /**
  * Who a request comes from.
  *
- * @throws {McpLayerError} When the resolver fails, or gives anything but a principal: nobody is served as somebody else.
+ * @throws {McpLayerError} When the resolver gives anything but a principal, or fails where that refuses.
  */
-export function resolvePrincipal(
-  resolver: PrincipalResolver | undefined,
-  info: RequestInfo,
-  logger: Logger,
-): Principal {
+export function resolvePrincipal(options: ResolverOptions, info: RequestInfo, logger: Logger): Principal {
+  const { principalResolver: resolver } = options;
   if (resolver === undefined) return byDefault(info, logger);
   let resolved: unknown;
   try {
     resolved = resolver(info);
   } catch (error) {
-    return refuse(logger, 'threw. Return undefined to leave a caller to the default', error);
+    if (options.onResolverError === 'refuse') return refuse(logger, 'threw', error);
+    logger.error('principalResolver threw; the default decides', describeThrown(error));
+    return byDefault(info, logger);
   }
   if (resolved === undefined || resolved === null) return byDefault(info, logger);
   if (typeof (resolved as Partial<Promise<unknown>>).then === 'function') {

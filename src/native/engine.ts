@@ -107,7 +107,7 @@ export class Engine implements MethodHost {
 
   /** Who a request comes from. @throws {McpLayerError} When that cannot be said. */
   principalOf(info: RequestInfo): Principal {
-    return resolvePrincipal(this.options.principalResolver, info, this.layer.logger);
+    return resolvePrincipal(this.options, info, this.layer.logger);
   }
 
   /** The answer to a request that could not even be begun. Never throws. */

@@ -86,9 +86,14 @@ describe('what stands in front of a handler', () => {
 });
 
 describe('a principal resolver', () => {
-  const resolve = (resolver: unknown, logger = new MemoryLogger()) => {
+  const resolve = (
+    resolver: unknown,
+    logger = new MemoryLogger(),
+    onResolverError: HttpOptions['onResolverError'] = 'refuse',
+  ) => {
     const info = new RequestInfo({ transport: 'http', accessToken: { clientId: 'app', scopes: ['admin'] } });
-    return resolvePrincipal(resolver as HttpOptions['principalResolver'], info, logger);
+    const principalResolver = resolver as HttpOptions['principalResolver'];
+    return resolvePrincipal({ principalResolver, onResolverError }, info, logger);
   };
 
   it.each<[string, () => unknown, string]>([
@@ -110,6 +115,14 @@ describe('a principal resolver', () => {
     expect(logger.lines.map(({ level, message }) => `${level} ${message}`)).toEqual([
       expect.stringMatching(`^error principalResolver ${logged}`),
     ]);
+  });
+
+  it('that throws leaves a caller to the default, unless that is not wanted', () => {
+    const fail = () => {
+      throw new Error('secret');
+    };
+    expect(resolve(fail, new MemoryLogger(), 'default').id).toBe('app');
+    expect(() => resolve(fail)).toThrow('could not be determined');
   });
 
   it('leaves a caller to the default by returning nothing', () => {
