@@ -5,7 +5,7 @@ import type { MountOptions } from './adapters/options.js';
 import type { Layer } from './layer/layer.js';
 
 export { FastMCP };
-export { principalOfUser } from './adapters/identity.js';
+export { principalOfUser } from './core/identity.js';
 
 const ADAPTER = installFastMcp({ FastMCP, FastMCPSession });
 

@@ -75,10 +75,12 @@ export {
   type NotificationSink,
   ToolContext,
 } from './core/context.js';
+export type { AccessToken } from './core/access-token.js';
+export { type HostAuthInfo, type ResolverOptions, toAuthInfo } from './core/identity.js';
 export {
-  type AccessToken,
   defaultPrincipal,
   Principal,
+  type PrincipalInit,
   type PrincipalResolver,
   RequestInfo,
   type TransportKind,
@@ -219,7 +221,6 @@ export { MemoryEventStore, type MemoryEventStoreOptions } from './native/http/st
 export type { Binding } from './adapters/binding.js';
 export type { BusEvent, EventBus } from './adapters/changes.js';
 export { detectServerKind, type ServerKind } from './adapters/detect.js';
-export { type HostAuthInfo, toAuthInfo } from './adapters/identity.js';
 export { type Mountable, MOUNTABLE, type MountOptions } from './adapters/options.js';
 export {
   bindingOf,

@@ -1,2 +1,2 @@
 export { type CarriedRequest, NestContainer, type NestContainerOptions } from '../providers/nest.js';
-export { principalOfUser } from './adapters/identity.js';
+export { principalOfUser } from './core/identity.js';

@@ -107,9 +107,9 @@ function implementation(layer: Layer, name: string | undefined): Record<string, 
 }
 
 function buildNative(layer: Layer, native: NativeServerOptions | undefined, options: MountOptions): NativeMcpServer {
-  const { listChanged, prefix, principalResolver } = options;
+  const { listChanged, onResolverError, prefix, principalResolver } = options;
   if (prefix !== undefined) layer.setPrefix(prefix);
-  const server = new NativeMcpServer(layer, { principalResolver, listChanged, ...native });
+  const server = new NativeMcpServer(layer, { principalResolver, onResolverError, listChanged, ...native });
   BINDINGS.set(server, registerInto(layer, server));
   return server;
 }

@@ -1,9 +1,10 @@
+import { callerOf } from '../core/identity.js';
 import type { LogLevel, NotificationSink } from '../core/context.js';
 import type { TransportKind } from '../core/principal.js';
 import { handshakeClient, type SendRequest } from './ask-client.js';
 import { type Dialect, type Exchange, letGo, progressToken } from './dialect.js';
 import type { HostRequest, ProtocolServer } from './host.js';
-import { accessTokenOf, principalOf, transportKind } from './identity.js';
+import { transportKind } from './transport-kind.js';
 
 /** What SDK 1.x gives a handler beside the request. */
 interface ExtraV1 {
@@ -87,8 +88,7 @@ export const DIALECT_V1: Dialect = Object.freeze({
       transport: kindOf(server, requestInfo !== undefined),
       headers: requestInfo?.headers === undefined ? undefined : flatten(requestInfo.headers),
       clientInfo: server.getClientVersion?.(),
-      accessToken: accessTokenOf(authInfo),
-      principal: principalOf(authInfo),
+      ...callerOf({ auth: authInfo }),
       raw: extra,
     };
   },

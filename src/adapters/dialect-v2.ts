@@ -1,9 +1,10 @@
+import { callerOf } from '../core/identity.js';
 import type { ClientPort } from '../core/client-port.js';
 import type { LogLevel, NotificationSink } from '../core/context.js';
 import { handshakeClient, type SendRequest } from './ask-client.js';
 import { type Dialect, type Exchange, letGo, progressToken } from './dialect.js';
 import type { HostRequest, ProtocolServer } from './host.js';
-import { accessTokenOf, principalOf, transportKind } from './identity.js';
+import { transportKind } from './transport-kind.js';
 
 /** What SDK 2.x gives a handler beside the request. */
 interface ContextV2 {
@@ -88,8 +89,7 @@ export const DIALECT_V2: Dialect = Object.freeze({
       transport: http === undefined ? transportKind(server.transport) : 'http',
       headers: http?.req === undefined ? undefined : Object.fromEntries(http.req.headers),
       clientInfo: (envelope?.[CLIENT_INFO] as Exchange['clientInfo']) ?? server.getClientVersion?.(),
-      accessToken: accessTokenOf(http?.authInfo),
-      principal: principalOf(http?.authInfo),
+      ...callerOf({ auth: http?.authInfo }),
       raw: context,
     };
   },

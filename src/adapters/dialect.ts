@@ -1,6 +1,7 @@
+import type { AccessToken } from '../core/access-token.js';
 import type { ClientPort } from '../core/client-port.js';
 import type { NotificationSink } from '../core/context.js';
-import type { AccessToken, Principal, TransportKind } from '../core/principal.js';
+import type { Principal, TransportKind } from '../core/principal.js';
 import type { HostRequest, ProtocolServer } from './host.js';
 
 /** One request as its host tells it, in the same words for every host. */

@@ -11,7 +11,7 @@ import { parameterFault } from '../native/http/wire/request-headers.js';
 import { type ChangeTarget, followChanges } from './changes.js';
 import type { Exchange } from './dialect.js';
 import { HostError, NOT_OURS, toHostError } from './host-error.js';
-import { resolvePrincipal } from './identity.js';
+import { resolvePrincipal } from '../core/identity.js';
 import type { Mountable, ResolvedMountOptions } from './options.js';
 import { ready } from './ready.js';
 
@@ -201,7 +201,7 @@ export class Mount implements ChangeTarget {
       principal: exchange.principal,
       raw: exchange.raw,
     });
-    const principal = resolvePrincipal(this.options.principalResolver, info, this.layer.logger);
+    const principal = resolvePrincipal(this.options, info, this.layer.logger);
     const context = {
       principal,
       requestId: exchange.id,

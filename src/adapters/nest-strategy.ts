@@ -4,7 +4,7 @@ import { attachBus, type EventBus } from './changes.js';
 import type { Dialect, Exchange } from './dialect.js';
 import { DIALECT_V2 } from './dialect-v2.js';
 import type { HighLevelServer, HostRequest, ProtocolServer } from './host.js';
-import { principalOfUser } from './identity.js';
+import { callerOf, type CallerSlots } from '../core/identity.js';
 import type { ResolvedMountOptions } from './options.js';
 
 /** The strategy of `@rekog/mcp-nest` 2.x, by shape alone. It makes a server of SDK 2.x for every request or session. */
@@ -108,8 +108,9 @@ const DIALECT: Dialect = Object.freeze({
     const exchange = DIALECT_V2.exchange(server, message, extra);
     const request = REQUESTS.get(server);
     if (request === undefined || !isOf(request, exchange.headers)) return exchange;
-    const { user } = request as { readonly user?: unknown };
-    return { ...exchange, principal: exchange.principal ?? principalOfUser(user), raw: { context: extra, request } };
+    const { auth, principal, user } = request as CallerSlots;
+    const caller = callerOf({ principal: exchange.principal ?? principal, auth: exchange.accessToken ?? auth, user });
+    return { ...exchange, ...caller, raw: { context: extra, request } };
   },
 });
 

@@ -1,7 +1,8 @@
 import { ConfigurationError } from '../core/errors.js';
 import { finding } from '../core/finding.js';
 import { PREFIX_PATTERN } from '../core/names.js';
-import type { PrincipalResolver, TransportKind } from '../core/principal.js';
+import { isResolverError, type ResolverOptions } from '../core/identity.js';
+import type { TransportKind } from '../core/principal.js';
 import type { EventBus } from './changes.js';
 
 /** The parts of a layer that can be mounted, each by itself. */
@@ -19,13 +20,11 @@ export const MOUNTABLE = Object.freeze([
 export type Mountable = (typeof MOUNTABLE)[number];
 
 /** How a layer is mounted in a server. */
-export interface MountOptions {
+export interface MountOptions extends ResolverOptions {
   /** Put before the names of tools and prompts. It is the layer's own: every server that has the layer shows it. */
   readonly prefix?: string | undefined;
   /** Default: everything. What is named here is advertised even while the layer has nothing of it. */
   readonly include?: readonly Mountable[] | undefined;
-  /** Says who a request comes from. Default: what the host's authentication says, else by the transport. */
-  readonly principalResolver?: PrincipalResolver | undefined;
   /**
    * Whether clients are promised word of changes. Default: where the host has not decided. `true` promises it even
    * against the host's own choice, `false` never does.
@@ -38,25 +37,24 @@ export interface MountOptions {
 }
 
 /** The same, checked. */
-export interface ResolvedMountOptions {
+export interface ResolvedMountOptions extends ResolverOptions {
   readonly prefix: string | undefined;
   readonly include: ReadonlySet<Mountable>;
   /** What is advertised also while there is nothing of it. */
   readonly promised: ReadonlySet<Mountable>;
-  readonly principalResolver: PrincipalResolver | undefined;
   readonly listChanged: boolean | undefined;
   readonly bus: EventBus | undefined;
   readonly transport: TransportKind | undefined;
 }
 
-const KEYS = ['prefix', 'include', 'principalResolver', 'listChanged', 'bus', 'transport'] as const;
+const KEYS = ['prefix', 'include', 'principalResolver', 'onResolverError', 'listChanged', 'bus', 'transport'] as const;
 const TRANSPORTS: readonly TransportKind[] = ['stdio', 'memory', 'http', 'sse', 'unknown'];
 const EVERYTHING: ReadonlySet<Mountable> = new Set(MOUNTABLE);
 const NOTHING: ReadonlySet<Mountable> = new Set();
 
 /** @throws {ConfigurationError} With every option that cannot be used. */
 export function resolveMountOptions(options: MountOptions): ResolvedMountOptions {
-  const { prefix, include, principalResolver, listChanged, bus, transport } = options;
+  const { prefix, include, principalResolver, onResolverError, listChanged, bus, transport } = options;
   const findings: string[] = [];
   for (const key of Object.keys(options)) {
     if (!(KEYS as readonly string[]).includes(key))
@@ -74,6 +72,8 @@ export function resolveMountOptions(options: MountOptions): ResolvedMountOptions
   if (principalResolver !== undefined && typeof principalResolver !== 'function') {
     findings.push(finding('CT103', 'principalResolver must be a function. Pass one that takes a RequestInfo.'));
   }
+  const problem = onResolverError === undefined ? undefined : isResolverError(onResolverError);
+  if (problem !== undefined) findings.push(finding('CT103', `onResolverError ${problem}.`));
   if (listChanged !== undefined && typeof listChanged !== 'boolean')
     findings.push(finding('CT103', 'listChanged must be a boolean. Pass true or false.'));
   if (bus !== undefined && typeof (bus as Partial<EventBus>).publish !== 'function') {
@@ -89,6 +89,7 @@ export function resolveMountOptions(options: MountOptions): ResolvedMountOptions
     include: named ?? EVERYTHING,
     promised: named ?? NOTHING,
     principalResolver,
+    onResolverError,
     listChanged,
     bus,
     transport,

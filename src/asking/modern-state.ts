@@ -6,7 +6,7 @@ import type { StateSealer } from './sealer.js';
 /** What a state is good for: one caller's one request to one layer. */
 interface StateBinding {
   readonly layer: string;
-  readonly principalId: string;
+  readonly principal: string;
   readonly kind: string;
   readonly name: string;
   readonly args: unknown;

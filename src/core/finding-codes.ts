@@ -232,7 +232,10 @@ export const FINDING_CODES = {
     title: 'A cache hint that cannot be given',
     remedy: 'Use whole milliseconds, and `private` where a policy decides.',
   },
-  CT603: { title: 'A resource that is not the URL of a server', remedy: 'Pass a URL such as `https://host/mcp`.' },
+  CT603: {
+    title: 'No resource, or no way to check tokens',
+    remedy: 'Pass `resource`, the URL of the server, and `verifyToken`.',
+  },
   CT604: { title: 'No authorization server', remedy: 'Pass the issuer of the tokens.' },
   CT605: { title: 'No tokens', remedy: 'Pass at least one, or leave the authentication out.' },
   CT606: { title: 'An empty token', remedy: 'Pass one that cannot be guessed.' },

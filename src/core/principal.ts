@@ -1,17 +1,35 @@
+import { type AccessToken, readClaims } from './access-token.js';
+
+/** What a {@link Principal} is made of. */
+export interface PrincipalInit {
+  readonly id: string;
+  /** Default: `default`. */
+  readonly roles?: Iterable<string>;
+  /** With `issuer`, `subject` and `clientId`, where a token says who this is: the three are part of the key. */
+  readonly attributes?: Readonly<Record<string, unknown>>;
+  /** What else tells callers of one id apart, such as the customer they work for. */
+  readonly tenant?: string | undefined;
+}
+
 /** Who is calling: an id, the roles that policies match on, and free attributes. */
 export class Principal {
   readonly id: string;
   readonly roles: ReadonlySet<string>;
   readonly attributes: Readonly<Record<string, unknown>>;
+  readonly tenant: string | undefined;
+  /**
+   * The same for the same caller and for nobody else: id, issuer, subject, client and tenant. Sessions, request states,
+   * kept answers and limits belong to it. Roles are no part of it: who is granted another one stays who it is.
+   */
+  readonly key: string;
 
-  constructor(init: {
-    readonly id: string;
-    readonly roles?: Iterable<string>;
-    readonly attributes?: Readonly<Record<string, unknown>>;
-  }) {
-    this.id = init.id;
-    this.roles = new Set(init.roles ?? ['default']);
-    this.attributes = init.attributes ?? {};
+  constructor({ attributes = {}, id, roles = ['default'], tenant }: PrincipalInit) {
+    const { clientId, issuer, subject } = attributes;
+    this.id = id;
+    this.roles = new Set(roles);
+    this.attributes = attributes;
+    this.tenant = tenant;
+    this.key = JSON.stringify([id, ...[issuer, subject, clientId, tenant].map((part) => textOr(part, null))]);
   }
 
   /** The person at this machine: stdio, in memory, and calls made inside the process. */
@@ -25,18 +43,15 @@ export class Principal {
   }
 }
 
+function textOr<T>(value: unknown, otherwise: T): string | T {
+  return typeof value === 'string' ? value : otherwise;
+}
+
 const LOCAL = new Principal({ id: 'local', roles: ['default', 'local'] });
 const ANONYMOUS = new Principal({ id: 'anonymous', roles: ['default'] });
 
 /** How a request arrived. Only `stdio` and `memory` are the local user's own. */
 export type TransportKind = 'stdio' | 'memory' | 'http' | 'sse' | 'unknown';
-
-/** What an OAuth layer found in a validated access token. */
-export interface AccessToken {
-  readonly clientId?: string;
-  readonly scopes?: readonly string[];
-  readonly [claim: string]: unknown;
-}
 
 /** Everything an adapter knows about one request, for resolvers. `clientInfo` is the client's own claim: never trust it. */
 export class RequestInfo {
@@ -90,18 +105,32 @@ export class RequestInfo {
 export type PrincipalResolver = (info: RequestInfo) => Principal | undefined;
 
 /**
- * Who a request comes from when no resolver says: what an authentication layer set, else an OAuth token's client, else
- * the local user on stdio and in memory, else an anonymous caller.
+ * Who a request comes from when no resolver says: what an authentication layer set, else whom an OAuth token was issued
+ * for, else the local user on stdio and in memory, else an anonymous caller.
  */
 export function defaultPrincipal(info: RequestInfo): Principal {
   if (info.principal !== undefined) return info.principal;
-  if (info.accessToken !== undefined) {
-    const scopes = info.accessToken.scopes ?? [];
-    return new Principal({
-      id: info.accessToken.clientId ?? 'oauth-client',
-      roles: ['default', ...scopes],
-      attributes: { auth: 'oauth', scopes },
-    });
-  }
+  if (info.accessToken !== undefined) return principalOfToken(info.accessToken);
   return info.transport === 'stdio' || info.transport === 'memory' ? LOCAL : ANONYMOUS;
+}
+
+/**
+ * Whom a token was issued for: its subject, or where it has none, its client.
+ *
+ * @param withIssuer Whether the id has the issuer before it, for servers that take tokens of several.
+ */
+export function principalOfToken(token: AccessToken, withIssuer = false): Principal {
+  const { clientId, issuer, scopes, subject } = readClaims(token);
+  const id = subject ?? clientId ?? 'oauth-client';
+  return new Principal({
+    id: withIssuer && issuer !== undefined ? `${issuer}#${id}` : id,
+    roles: ['default', ...scopes],
+    attributes: {
+      auth: 'oauth',
+      ...(issuer === undefined ? {} : { issuer }),
+      ...(subject === undefined ? {} : { subject }),
+      ...(clientId === undefined ? {} : { clientId }),
+      scopes,
+    },
+  });
 }

@@ -270,7 +270,7 @@ function askerHostOf(call: CallState): AskerHost {
 function stateOf({ args, context, kind, name, runtime }: CallState, token: unknown): ModernState {
   const { sealer } = runtime;
   const { logger } = runtime.options;
-  const binding = { layer: runtime.options.name, principalId: context.principal.id, kind, name, args };
+  const binding = { layer: runtime.options.name, principal: context.principal.key, kind, name, args };
   const isHttp = context.info?.transport === 'http' || context.info?.transport === 'sse';
   return new ModernState(sealer, token, binding, () => {
     if (isHttp) sealer.warnIfLocal(logger);

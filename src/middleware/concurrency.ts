@@ -67,12 +67,12 @@ class Limiter {
 
   async run<A>(call: Call, next: () => Promise<A>): Promise<A> {
     if (call.nested) return next();
-    const { id } = call.principal;
-    if (!this.#slots.take(id)) await this.#wait(call, id);
+    const { key } = call.principal;
+    if (!this.#slots.take(key)) await this.#wait(call, key);
     try {
       return await next();
     } finally {
-      this.#slots.release(id);
+      this.#slots.release(key);
     }
   }
 

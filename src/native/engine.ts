@@ -1,7 +1,7 @@
 import type { Wire } from '../core/content.js';
-import { describeThrown } from '../core/describe-thrown.js';
 import { ErrorCode } from '../core/errors.js';
-import { defaultPrincipal, type Principal, type RequestInfo } from '../core/principal.js';
+import { resolvePrincipal } from '../core/identity.js';
+import type { Principal, RequestInfo } from '../core/principal.js';
 import type { Layer } from '../layer/layer.js';
 import { Capabilities } from './capabilities.js';
 import { MetaKey } from './era.js';
@@ -105,16 +105,9 @@ export class Engine implements MethodHost {
     return result === own ? result : this.finish(active.revision, { ...result });
   }
 
-  /** Who a request comes from. A resolver that throws is logged, and the default decides. */
+  /** Who a request comes from. @throws {McpLayerError} When that cannot be said. */
   principalOf(info: RequestInfo): Principal {
-    const { principalResolver } = this.options;
-    if (principalResolver === undefined) return defaultPrincipal(info);
-    try {
-      return principalResolver(info) ?? defaultPrincipal(info);
-    } catch (error) {
-      this.layer.logger.error('principalResolver threw; the default decides', describeThrown(error));
-      return defaultPrincipal(info);
-    }
+    return resolvePrincipal(this.options, info, this.layer.logger);
   }
 
   /** The answer to a request that could not even be begun. Never throws. */

@@ -1,7 +1,7 @@
 import { LOG_LEVELS, type LogLevel } from '../core/context.js';
 import { checkOptions, isCount, isFlag, isFunction, isOneOf, isText, type OptionCheck } from '../core/check-options.js';
 import { ALLOW_ALL } from '../core/ports.js';
-import type { PrincipalResolver } from '../core/principal.js';
+import { isResolverError, type ResolverOptions } from '../core/identity.js';
 import type { Layer } from '../layer/layer.js';
 import { type CapabilityOptions, type Feature, FEATURES } from './capabilities.js';
 import { isRecord } from './messages.js';
@@ -17,9 +17,7 @@ export interface CacheHint {
 }
 
 /** What every transport of the engine takes. */
-export interface NativeServerOptions {
-  /** Says who a request comes from. Default: the transport's own user. */
-  readonly principalResolver?: PrincipalResolver | undefined;
+export interface NativeServerOptions extends ResolverOptions {
   /** How many definitions one page of a list holds. Default: 1,000. */
   readonly pageSize?: number | undefined;
   /** Whether clients are told when a list changes. Default: true. */
@@ -41,8 +39,7 @@ export interface NativeServerOptions {
 }
 
 /** The same, with every default filled in. */
-export interface ResolvedServerOptions extends CapabilityOptions {
-  readonly principalResolver: PrincipalResolver | undefined;
+export interface ResolvedServerOptions extends CapabilityOptions, ResolverOptions {
   readonly pageSize: number;
   readonly cacheHints: Readonly<Record<CacheableMethod, CacheHint>>;
   readonly instructions: string | undefined;
@@ -56,6 +53,7 @@ const KEEP_NOTHING: CacheHint = Object.freeze({ ttlMs: 0, cacheScope: 'private' 
 /** What the values of the options must be, by name. */
 export const SERVER_CHECKS: Readonly<Record<keyof NativeServerOptions, OptionCheck>> = Object.freeze({
   principalResolver: isFunction,
+  onResolverError: isResolverError,
   pageSize: isCount,
   listChanged: isFlag,
   subscribe: isFlag,
@@ -81,6 +79,7 @@ export function resolveServerOptions(layer: Layer, options: NativeServerOptions)
   checkOptions('NativeMcpServer', options, SERVER_CHECKS, hintProblems(layer, hints));
   return {
     principalResolver: options.principalResolver,
+    onResolverError: options.onResolverError,
     pageSize: options.pageSize ?? 1000,
     maxListenStreams: options.maxListenStreams ?? 10_000,
     cacheHints: Object.fromEntries(

@@ -2,7 +2,7 @@
 import { McpLayer, TsyringeContainer } from 'cartouche';
 import { IsString } from 'cartouche/dto';
 import { registerIntoFastMcp } from 'cartouche/fastmcp';
-import { NativeSession } from 'cartouche/native';
+import { NativeMcpServer } from 'cartouche/native';
 import { NestContainer } from 'cartouche/nest';
 import { createTestClient } from 'cartouche/testing';
 import { container } from 'tsyringe';
@@ -12,4 +12,4 @@ export const layer = new McpLayer({
   version: '1.0.0',
   container: new TsyringeContainer({ parent: container.createChildContainer() }),
 });
-export const doors = [IsString, NativeSession, registerIntoFastMcp, NestContainer, createTestClient];
+export const doors = [IsString, NativeMcpServer, registerIntoFastMcp, NestContainer, createTestClient];

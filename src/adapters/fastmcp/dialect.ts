@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Dialect, Exchange } from '../dialect.js';
 import { DIALECT_V1 } from '../dialect-v1.js';
 import type { HostRequest, ProtocolServer } from '../host.js';
-import { accessTokenOf, principalOfUser } from '../identity.js';
+import { callerOf } from '../../core/identity.js';
 import type { SessionCarrier, Transport } from './session-hooks.js';
 
 /** What a transport says beside a message. FastMCP's HTTP transport is not of the SDK that its sessions are of. */
@@ -34,8 +34,7 @@ const DIALECT: Dialect = Object.freeze({
       ...exchange,
       transport: message?.request === undefined ? exchange.transport : 'http',
       headers,
-      accessToken: exchange.accessToken ?? accessTokenOf(message?.authInfo),
-      principal: exchange.principal ?? principalOfUser(auth),
+      ...callerOf({ principal: exchange.principal, auth: exchange.accessToken ?? message?.authInfo, user: auth }),
       raw: { extra, request: message?.request, auth },
     };
   },

@@ -77,7 +77,7 @@ describe('what a host’s authentication found', () => {
     const principal = await caller({ token: 't', clientId: 'client-7', scopes: ['read'] });
     expect(principal.id).toBe('client-7');
     expect([...principal.roles]).toEqual(['default', 'read']);
-    expect(principal.attributes).toEqual({ auth: 'oauth', scopes: ['read'] });
+    expect(principal.attributes).toEqual({ auth: 'oauth', clientId: 'client-7', scopes: ['read'] });
   });
 
   test('as a principal is that principal', async () => {

@@ -1,4 +1,5 @@
-import type { AccessToken, Principal, RequestInfo } from '../../../core/principal.js';
+import type { AccessToken } from '../../../core/access-token.js';
+import type { Principal, RequestInfo } from '../../../core/principal.js';
 
 /** What an authenticator judges. */
 export interface AuthRequest {
@@ -16,9 +17,10 @@ export interface Authenticated {
 
 /** A caller that was turned away. */
 export interface AuthRefusal {
-  readonly status: 400 | 401 | 403;
+  /** `503`: the token could not be checked, and may be good. */
+  readonly status: 400 | 401 | 403 | 503;
   /** The value of `WWW-Authenticate`. */
-  readonly challenge: string;
+  readonly challenge?: string;
   readonly message: string;
   /** What an operator should know, and no client. */
   readonly cause?: unknown;

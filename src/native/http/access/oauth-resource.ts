@@ -1,6 +1,7 @@
-import { ConfigurationError } from '../../../core/errors.js';
+import { type AccessToken, scopesOf } from '../../../core/access-token.js';
+import { checkOptions, isFlag, isFunction, isNames, isText, type OptionCheck } from '../../../core/check-options.js';
 import { finding } from '../../../core/finding.js';
-import type { AccessToken, RequestInfo } from '../../../core/principal.js';
+import { principalOfToken, type RequestInfo } from '../../../core/principal.js';
 import {
   type Authenticated,
   type AuthRefusal,
@@ -12,7 +13,8 @@ import {
 
 /**
  * Checks a token's signature, or asks its issuer, and gives its claims; `undefined` for a token that is not good. `aud`,
- * `iss` and `exp` (or `resource` and `expiresAt`) are checked afterwards.
+ * `iss`, `exp` and `nbf` (or `resource` and `expiresAt`) and `active` are checked afterwards. What it throws refuses the
+ * token, except for a failure of the network or of the issuer, which is answered with 503: the token may be good.
  */
 export type TokenVerifier = (
   token: string,
@@ -23,7 +25,7 @@ export type TokenVerifier = (
 export interface OAuthResourceOptions {
   /** The URL that clients know this server by, for example `https://host/mcp`. */
   readonly resource: string;
-  /** Issuers whose tokens are good here. */
+  /** The URLs of issuers whose tokens are good here. With more than one, a token has to say whose it is. */
   readonly authorizationServers: readonly string[];
   readonly verifyToken: TokenVerifier;
   /** Scopes without which nothing is served. */
@@ -53,9 +55,10 @@ export class OAuthResource implements HttpAuth {
   readonly #resource: string;
   readonly #metadataUrl: string;
 
-  /** @throws {ConfigurationError} When the resource is not an absolute URL, or there is no issuer. */
+  /** @throws {ConfigurationError} With everything that is wrong with the options. */
   constructor(options: OAuthResourceOptions) {
-    const url = checkOptions(options);
+    checkOptions('OAuthResource', options, CHECKS, missing(options));
+    const url = new URL(options.resource);
     const path = `${WELL_KNOWN}${url.pathname === '/' ? '' : url.pathname}`;
     this.#options = options;
     this.#resource = canonical(options.resource) ?? '';
@@ -71,34 +74,49 @@ export class OAuthResource implements HttpAuth {
     try {
       accessToken = await this.#verify(token, request);
     } catch (cause) {
+      if (isOutage(cause)) return { status: 503, message: 'The access token could not be checked. Try again.', cause };
       // Most verifiers throw for a token that is not good.
       return { ...this.#refuse(401, INVALID, 'invalid_token'), cause };
     }
     if (accessToken === undefined) return this.#refuse(401, INVALID, 'invalid_token');
     const required = this.#options.requiredScopes ?? [];
-    return lacks(accessToken, required) ? this.#tooWeak(required) : { accessToken };
+    if (lacks(accessToken, required)) return this.#tooWeak(required);
+    // Two issuers may call two people by one name.
+    return this.#hasSeveralIssuers ? { accessToken, principal: principalOfToken(accessToken, true) } : { accessToken };
+  }
+
+  get #hasSeveralIssuers(): boolean {
+    return this.#options.authorizationServers.length > 1;
   }
 
   authorize(info: RequestInfo, method: string, name: string | undefined): AuthRefusal | undefined {
-    const needed = this.#options.scopesFor?.(method, name) ?? [];
+    const needed: unknown = this.#options.scopesFor?.(method, name) ?? [];
+    if (!isScopes(needed))
+      throw new TypeError('scopesFor must return a list of scopes, and not later. Return an array');
     if (needed.length === 0 || !lacks(info.accessToken, needed)) return undefined;
     return this.#tooWeak([...new Set([...(this.#options.requiredScopes ?? []), ...needed])]);
   }
 
   async #verify(token: string, request: AuthRequest): Promise<AccessToken | undefined> {
-    const claims = await this.#options.verifyToken(token, request);
-    if (claims === undefined || this.#isExpired(claims)) return undefined;
-    const issuer = claims['iss'];
-    if (issuer !== undefined && !this.#options.authorizationServers.some((known) => sameUrl(known, issuer)))
+    const claims: unknown = await this.#options.verifyToken(token, request);
+    if (typeof claims !== 'object' || claims === null) return undefined;
+    const known = claims as AccessToken;
+    const { active = true } = known;
+    if (active !== true || scopesOf(known) === undefined || !this.#isInTime(known) || !this.#isFromKnown(known['iss']))
       return undefined;
-    if (this.#options.checkAudience === false || this.#isForUs(claims)) return claims;
-    return undefined;
+    return this.#options.checkAudience === false || this.#isForUs(known) ? known : undefined;
   }
 
-  #isExpired(claims: AccessToken): boolean {
-    const expiresAt = claims['exp'] ?? claims['expiresAt'];
-    if (expiresAt === undefined) return false;
-    return typeof expiresAt !== 'number' || expiresAt * 1000 <= (this.#options.now ?? Date.now)();
+  #isInTime(claims: AccessToken): boolean {
+    const now = (this.#options.now ?? Date.now)() / 1000;
+    const expiresAt = claims['exp'] ?? claims['expiresAt'] ?? Infinity;
+    const notBefore = claims['nbf'] ?? 0;
+    return typeof expiresAt === 'number' && expiresAt > now && typeof notBefore === 'number' && notBefore <= now;
+  }
+
+  #isFromKnown(issuer: unknown): boolean {
+    if (issuer === undefined) return !this.#hasSeveralIssuers;
+    return this.#options.authorizationServers.some((known) => sameUrl(known, issuer));
   }
 
   /** The whole URL counts: a prefix of it may be another server of the same host. */
@@ -123,22 +141,56 @@ export class OAuthResource implements HttpAuth {
   }
 }
 
-function checkOptions({ resource, authorizationServers }: OAuthResourceOptions): URL {
-  const findings: string[] = [];
-  const url = URL.canParse(resource) ? new URL(resource) : undefined;
-  if (url === undefined || !/^https?:$/.test(url.protocol) || url.hash !== '') {
-    findings.push(
-      finding(
-        'CT603',
-        `OAuthResource: resource '${resource}' is not the URL of a server. Pass one such as https://host/mcp.`,
-      ),
-    );
-  }
-  if (authorizationServers.length === 0) {
-    findings.push(finding('CT604', 'OAuthResource: no authorization server. Pass the issuer of the tokens.'));
-  }
-  if (findings.length > 0 || url === undefined) throw new ConfigurationError(findings);
-  return url;
+/** A URL of http, without a fragment. */
+const isUrl: OptionCheck = (value) => {
+  if (typeof value !== 'string') return isText(value);
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  const isGood = url !== undefined && /^https?:$/.test(url.protocol) && url.hash === '';
+  return isGood ? undefined : `'${value}' is not a URL. Pass one such as https://host/mcp`;
+};
+
+const isScopes = (value: unknown): value is readonly string[] => isNames(value) === undefined;
+
+const CHECKS: Readonly<Record<keyof OAuthResourceOptions, OptionCheck>> = {
+  resource: isUrl,
+  authorizationServers: (value) =>
+    isNames(value) ?? (value as readonly string[]).map(isUrl).find((problem) => problem !== undefined),
+  verifyToken: isFunction,
+  requiredScopes: isNames,
+  scopesFor: isFunction,
+  scopesSupported: isNames,
+  resourceName: isText,
+  resourceDocumentation: isText,
+  checkAudience: isFlag,
+  now: isFunction,
+};
+
+/** What nothing works without. */
+function missing(options: Partial<OAuthResourceOptions> = {}): readonly string[] {
+  const { authorizationServers, resource, verifyToken } = options;
+  return [
+    ...(resource === undefined
+      ? [finding('CT603', 'OAuthResource: no resource. Pass the URL of this server, such as https://host/mcp.')]
+      : []),
+    ...(authorizationServers === undefined || authorizationServers.length === 0
+      ? [finding('CT604', 'OAuthResource: no authorization server. Pass the issuer of the tokens.')]
+      : []),
+    ...(verifyToken === undefined
+      ? [finding('CT603', 'OAuthResource: no verifyToken. Pass a function that gives the claims of a good token.')]
+      : []),
+  ];
+}
+
+/** Codes of Node, undici and jose for an issuer that cannot be asked. */
+const OUTAGE = /^(?!ERR_)E[A-Z_]+$|^UND_ERR_|^ERR_JWKS_TIMEOUT$|^ERR_JOSE_GENERIC$/;
+
+/** Whether a verifier failed because of the network or the issuer, and not because of the token. */
+function isOutage(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { cause, code, name, status } = error as Error & { readonly code?: unknown; readonly status?: unknown };
+  if (name === 'TimeoutError' || name === 'AbortError' || error.message === 'fetch failed') return true;
+  if (typeof status === 'number' && status >= 500) return true;
+  return (typeof code === 'string' && OUTAGE.test(code)) || (cause !== error && isOutage(cause));
 }
 
 function metadataDocument(options: OAuthResourceOptions): Readonly<Record<string, unknown>> {
@@ -154,7 +206,7 @@ function metadataDocument(options: OAuthResourceOptions): Readonly<Record<string
 }
 
 function lacks(token: AccessToken | undefined, scopes: readonly string[]): boolean {
-  const held = new Set(token?.scopes);
+  const held = new Set(token === undefined ? [] : scopesOf(token));
   return scopes.some((scope) => !held.has(scope));
 }
 

@@ -1,14 +1,9 @@
-import type { AccessToken, Principal } from '../../../core/principal.js';
+import type { AccessToken } from '../../../core/access-token.js';
+import { callerOf } from '../../../core/identity.js';
+import type { Principal } from '../../../core/principal.js';
 import type { Layer } from '../../../layer/layer.js';
 import { readWebBody } from './body.js';
-import {
-  type Body,
-  type BodyCallback,
-  type ByteStream,
-  callerOf,
-  type HttpReply,
-  type HttpRequest,
-} from '../wire/carrier.js';
+import { type Body, type BodyCallback, type ByteStream, type HttpReply, type HttpRequest } from '../wire/carrier.js';
 import { HttpEndpoint } from '../routes/endpoint.js';
 import type { Headers } from '../wire/request-headers.js';
 import type { HttpOptions } from '../options.js';
@@ -69,7 +64,7 @@ class FetchRequest implements HttpRequest {
     // Where the runtime keeps `Host` to itself, it is in the URL.
     this.headers = { host, ...Object.fromEntries(raw.headers) };
     // Hosts pass things of their own here, such as a worker's environment: only what has the right form counts.
-    const caller = callerOf(principal, accessToken);
+    const caller = callerOf({ principal, auth: accessToken });
     this.principal = caller.principal;
     this.accessToken = caller.accessToken;
     this.#parsedBody = parsedBody;

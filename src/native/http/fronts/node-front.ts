@@ -1,15 +1,10 @@
 import type { ServerResponse } from 'node:http';
-import type { AccessToken, Principal } from '../../../core/principal.js';
+import type { AccessToken } from '../../../core/access-token.js';
+import { callerOf, type CallerSlots } from '../../../core/identity.js';
+import type { Principal } from '../../../core/principal.js';
 import type { Layer } from '../../../layer/layer.js';
 import { type NodeRequest, readNodeBody } from './body.js';
-import {
-  type Body,
-  type BodyCallback,
-  type ByteStream,
-  callerOf,
-  type HttpReply,
-  type HttpRequest,
-} from '../wire/carrier.js';
+import { type Body, type BodyCallback, type ByteStream, type HttpReply, type HttpRequest } from '../wire/carrier.js';
 import { HttpEndpoint } from '../routes/endpoint.js';
 import type { Headers } from '../wire/request-headers.js';
 import type { HttpOptions } from '../options.js';
@@ -17,8 +12,8 @@ import type { HttpOptions } from '../options.js';
 /**
  * Answers requests of `node:http`, Express, Connect and their like.
  *
- * The third argument is Express's `next`, called for a path that is not ours, or else a body that was parsed already. An
- * `auth` or `principal` property that a middleware set on the request counts as the caller's.
+ * The third argument is Express's `next`, called for a path that is not ours, or else a body that was parsed already. A
+ * `principal`, `auth` or `user` property that a middleware set on the request says who the caller is.
  */
 export interface NodeHandler {
   (request: NodeRequest, response: ServerResponse, nextOrBody?: unknown): void;
@@ -57,11 +52,6 @@ export function notFound(response: ServerResponse): void {
   response.end(body);
 }
 
-const NOBODY: Pick<HttpRequest, 'principal' | 'accessToken'> = Object.freeze({
-  principal: undefined,
-  accessToken: undefined,
-});
-
 class NodeHttpRequest implements HttpRequest {
   readonly method: string;
   readonly path: string;
@@ -82,8 +72,7 @@ class NodeHttpRequest implements HttpRequest {
     this.query = mark < 0 ? '' : url.slice(mark);
     // Only `set-cookie`, which no request has, is ever a list.
     this.headers = raw.headers as Headers;
-    const { principal, auth } = raw as { readonly principal?: unknown; readonly auth?: unknown };
-    const caller = principal === undefined && auth === undefined ? NOBODY : callerOf(principal, auth);
+    const caller = callerOf(raw as CallerSlots);
     this.principal = caller.principal;
     this.accessToken = caller.accessToken;
     this.#body = body;

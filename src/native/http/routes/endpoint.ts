@@ -211,7 +211,9 @@ export class HttpEndpoint implements RouteHost {
   refuse(request: HttpRequest, reply: HttpReply, refusal: AuthRefusal): void {
     const { status, message, challenge, cause } = refusal;
     if (cause !== undefined) this.layer.logger.warn('a token could not be verified', describe(cause));
-    sendFault(request, reply, { status, message, headers: { 'www-authenticate': challenge } });
+    const headers: Readonly<Record<string, string | number>> =
+      challenge === undefined ? { 'retry-after': 5 } : { 'www-authenticate': challenge };
+    sendFault(request, reply, { status, message, headers });
   }
 
   notAllowed(request: HttpRequest, reply: HttpReply): void {

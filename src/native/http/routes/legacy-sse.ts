@@ -72,7 +72,7 @@ export class LegacySse {
       info: new RequestInfo({ transport: 'sse', sessionId: id }),
       send: (message) => stream.named('message', serialise(message)),
     });
-    this.#connections.set(id, { native, owner: principal.id, stream });
+    this.#connections.set(id, { native, owner: principal.key, stream });
     const base = withoutSlash(request.fullPath).slice(0, -this.#paths.streamPath.length);
     stream.named('endpoint', `${base}${this.#paths.messagePath}?sessionId=${id}`);
     reply.onDisconnect(() => {
@@ -87,7 +87,7 @@ export class LegacySse {
     const connection = this.#connections.get(id);
     const known = sseInfo(info, id);
     const principal = this.#host.server.principalOf(known);
-    if (connection?.owner !== principal.id) {
+    if (connection?.owner !== principal.key) {
       sendFault(request, reply, { status: 404, message: 'There is no such session, or it has ended.' });
       return;
     }

@@ -100,7 +100,7 @@ export class SessionRoute {
     }
     const principal = server.principalOf(info);
     const id = randomUUID();
-    const session = new HttpSession(id, principal.id, options.eventStore, `${this.#host.layer.name}/${id}`);
+    const session = new HttpSession(id, principal.key, options.eventStore, `${this.#host.layer.name}/${id}`);
     // Kept as long as the session: the request object and its headers are not.
     const kept = new RequestInfo({ transport: 'http', sessionId: session.id });
     session.native = server.createSession({
@@ -154,7 +154,7 @@ export class SessionRoute {
       return undefined;
     }
     const principal = this.#host.server.principalOf(info);
-    const session = this.#table.use(info.sessionId, principal.id);
+    const session = this.#table.use(info.sessionId, principal.key);
     if (session === undefined) {
       sendFault(request, reply, {
         status: 404,

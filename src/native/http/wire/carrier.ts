@@ -1,4 +1,5 @@
-import { type AccessToken, Principal } from '../../../core/principal.js';
+import type { AccessToken } from '../../../core/access-token.js';
+import type { Principal } from '../../../core/principal.js';
 import type { Headers } from './request-headers.js';
 
 /** One HTTP request, whichever front end it came through. */
@@ -53,16 +54,4 @@ export class BodyError extends Error {
     super(`the body is ${reason}`);
     this.name = 'BodyError';
   }
-}
-
-/** What an authentication layer in front said of the caller, as far as it has the right form. */
-export function callerOf(principal: unknown, accessToken: unknown): Pick<HttpRequest, 'principal' | 'accessToken'> {
-  const isToken =
-    typeof accessToken === 'object' &&
-    accessToken !== null &&
-    typeof (accessToken as AccessToken).clientId === 'string';
-  return {
-    principal: principal instanceof Principal ? principal : undefined,
-    accessToken: isToken ? (accessToken as AccessToken) : undefined,
-  };
 }

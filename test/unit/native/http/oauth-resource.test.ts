@@ -112,3 +112,67 @@ describe('an OAuth resource server', () => {
     expect(() => new OAuthResource({ ...BASE, ...options })).toThrow(ConfigurationError);
   });
 });
+
+describe('an OAuth resource server fails closed', () => {
+  it.each<[string, object, string]>([
+    ['an issuer that is not a URL', { authorizationServers: ['as.example'] }, "authorizationServers 'as.example'"],
+    ['an issuer that is not text', { authorizationServers: [undefined] }, 'authorizationServers must be'],
+    ['no verifier', { verifyToken: undefined }, 'no verifyToken'],
+    ['a verifier that is not a function', { verifyToken: 'jwt' }, 'verifyToken must be a function'],
+    ['a misspelt option', { requiredScope: ['read'] }, "Did you mean 'requiredScopes'?"],
+    ['scopes as text', { requiredScopes: 'admin' }, 'requiredScopes must be a list'],
+    ['a flag as text', { checkAudience: 'no' }, 'checkAudience must be a boolean'],
+  ])('finds %s', (_what, options, finding) => {
+    expect(() => new OAuthResource({ ...BASE, ...options })).toThrow(finding);
+  });
+
+  const now = 1_000_000;
+  it.each<[string, object]>([
+    ['an expiry that is not a number', { exp: '2033' }],
+    ['a time before which it is not good', { nbf: now + 10 }],
+    ['a start that is not a number', { nbf: '0' }],
+    ['no longer active', { active: false }],
+    ['active as text', { active: 'true' }],
+    ['scopes of the wrong form', { scopes: [1] }],
+    ['an issuer that is not text', { iss: 5 }],
+    ['an issuer that is null', { iss: null }],
+  ])('refuses a token: %s', async (_what, claims) => {
+    const outcome = await judge({ ...GOOD, ...claims }, { now: () => now * 1000 });
+    expect(outcome.status).toBe(401);
+  });
+
+  it('refuses an expiry that is no time', async () => {
+    expect((await judge(GOOD, { verifyToken: () => ({ ...GOOD, exp: NaN }) })).status).toBe(401);
+    expect((await judge(GOOD, { verifyToken: () => true as unknown as AccessToken })).status).toBe(401);
+  });
+
+  it.each<[string, Error, number]>([
+    ['a connection that is refused', Object.assign(new Error('x'), { code: 'ECONNREFUSED' }), 503],
+    ['fetch, in its cause', new TypeError('fetch failed', { cause: new Error('x') }), 503],
+    ['a time-out', Object.assign(new Error('x'), { name: 'TimeoutError' }), 503],
+    ['an issuer that answers 502', Object.assign(new Error('x'), { status: 502 }), 503],
+    ['keys that cannot be fetched', Object.assign(new Error('x'), { code: 'ERR_JWKS_TIMEOUT' }), 503],
+    ['a token that has expired', Object.assign(new Error('x'), { code: 'ERR_JWT_EXPIRED' }), 401],
+    ['anything else', new Error('bad token'), 401],
+  ])('answers a verifier that fails for %s', async (_what, error, status) => {
+    const outcome = await judge(GOOD, { verifyToken: () => Promise.reject(error) });
+    expect(outcome.status).toBe(status);
+    expect(outcome.challenge === undefined).toBe(status === 503);
+  });
+
+  it('wants to know whose a token is, where there are several issuers, and names callers after both', async () => {
+    const authorizationServers = ['https://a.example', 'https://b.example'];
+    expect((await judge({ ...GOOD, sub: 'ana' }, { authorizationServers })).status).toBe(401);
+    const { principal } = await judge({ ...GOOD, sub: 'ana', iss: 'https://b.example' }, { authorizationServers });
+    expect(principal.id).toBe('https://b.example#ana');
+  });
+
+  it.each<[string, unknown]>([
+    ['a promise', () => Promise.resolve(['admin'])],
+    ['a text', () => 'admin'],
+  ])('does not let a message pass whose scopes come as %s', (_what, scopesFor) => {
+    const auth = new OAuthResource({ ...BASE, scopesFor } as unknown as OAuthResourceOptions);
+    const info = new RequestInfo({ transport: 'http', accessToken: GOOD });
+    expect(() => auth.authorize(info, 'tools/call', 'x')).toThrow('scopesFor');
+  });
+});
