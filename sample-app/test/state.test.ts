@@ -271,11 +271,13 @@ describe('a value that is marked and is no secret', () => {
     id: '/subscriptions/475214df-3e61-de56-7dfb-572985638e5d/resourceGroups/shop-rg-Main1',
     location: 'germanywestcentral',
   });
-  const others = [vpc, bucket, group];
+  const droplet = managed('digitalocean_droplet', { id: '1', region: 'nyc3' });
+  const others = [vpc, bucket, group, droplet];
 
   test.each([
     'eu-west-1',
     'germanywestcentral',
+    'nyc3',
     '111122223333',
     '475214df-3e61-de56-7dfb-572985638e5d',
     'vpc-0a1b2c3d4e5f67890',
@@ -292,7 +294,7 @@ describe('a value that is marked and is no secret', () => {
     expect(shared.withheld).toEqual({ marked: 1, copies: 0 });
     expect(countBy(shared.assets, 'account')).toEqual({
       '111122223333': 2,
-      '(none)': 1,
+      '(none)': 2,
       '475214df-3e61-de56-7dfb-572985638e5d': 1,
     });
     expect(JSON.stringify(shared.assets)).not.toContain('"value"');
@@ -300,14 +302,15 @@ describe('a value that is marked and is no secret', () => {
 
   test('and one that may be a secret is withheld wherever it stands, and counted', () => {
     const secret = 'Qz7-token-00Xy';
+    const place = managed('a_b', { location: `${secret}!` });
     const copies = [
       managed('aws_instance', { id: 'i-0a1b2c3d4e5f67890', tags: { note: `token ${secret}`, [secret]: 'x' } }),
       managed('random_string', { id: secret }),
       managed('aws_appsync_api_key', { id: `api1:${secret}`, name: secret }),
     ];
-    const { assets, withheld } = parseState(state4([parameter(secret), ...copies]));
-    expect(JSON.stringify(assets)).not.toContain(secret);
-    expect(assets.map((asset) => asset.withheld)).toEqual([[], ['tags.note', 'tags'], ['id'], ['name', 'id']]);
+    const { assets, withheld } = parseState(state4([parameter(secret), ...copies, place]));
+    expect(JSON.stringify(assets).toLowerCase()).not.toContain(secret.toLowerCase());
+    expect(assets.map((asset) => asset.withheld)).toEqual([[], ['tags.note', 'tags'], ['id'], ['name', 'id'], []]);
     expect(withheld).toEqual({ marked: 1, copies: 5 });
   });
 
@@ -382,6 +385,9 @@ describe('regions', () => {
     ['azurerm_linux_virtual_machine', { location: 'westeurope', zone: '1' }, 'westeurope'],
     ['azurerm_managed_disk', { zone: '1' }, undefined],
     ['digitalocean_droplet', { region: 'nyc3' }, 'nyc3'],
+    ['azurerm_resource_group', { location: 'East US 2 EUAP' }, 'eastus2euap'],
+    ['a_b', { location: 'Room 101, 2nd floor' }, undefined],
+    ['a_b', { location: 'Qz7-token-00Xy', zone: 'eu-west-1a' }, 'eu-west-1'],
   ])('%s %j is in %s', (type, attributes, expected) => {
     expect(region(type, attributes)).toBe(expected);
   });

@@ -30,7 +30,7 @@ export function toAsset(instance: StateInstance, identity: Identity, secrets: Se
     name: tags.Name ?? clean.value('name', text(attributes.name)) ?? label,
     id: clean.value('id', identity.id),
     arn: clean.value('arn', identity.arn),
-    region: clean.value('region', regionOf(identity.provider, attributes, arnRegionOf(attributes))),
+    region: regionOf(identity.provider, attributes, arnRegionOf(attributes)),
     account: clean.value('account', identity.account),
     module,
     key,

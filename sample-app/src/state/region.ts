@@ -5,6 +5,8 @@ import { text, type JsonRecord } from './json.js';
 const AWS_REGION = /^([a-z]{2,4}(?:-[a-z]+)+-\d{1,2})(?:[a-z]|-[a-z0-9-]+)?$/;
 /** `europe-west1`, and the zones within it: `europe-west1-b`. */
 const GOOGLE_REGION = /^([a-z]+-[a-z]+\d{1,2})(?:-[a-z0-9-]+)?$/;
+/** Words with a number at most: eu-west-1, europe-west1, eastus2euap, nyc3, global. */
+const ANY_REGION = /^[a-z]{2,24}(?:-[a-z]{1,24}){0,3}-?\d{0,2}[a-z]{0,8}$/;
 /** The place within a path or an address: `…/regions/europe-west1`, `…/zones/europe-west1-b`. */
 const PLACE = /(?:^|\/)(?:regions|zones|locations)\/([^/]+)/;
 
@@ -17,12 +19,20 @@ export function regionName(written: string): string {
   return regionAround(name) ?? name;
 }
 
-/** Where the asset is, by direct evidence only: an attribute, its zone, its ARN's region, or its resource path. */
+/**
+ * Where the asset is, by direct evidence only: an attribute, its zone, its ARN's region, or its resource path. It reads as a
+ * region does in some cloud, so that it can be shown whatever else the file marks.
+ */
 export function regionOf(
   provider: Provider,
   attributes: JsonRecord,
   arnRegion: string | undefined,
 ): string | undefined {
+  const found = evidenceOf(provider, attributes, arnRegion);
+  return found !== undefined && ANY_REGION.test(found) ? found : undefined;
+}
+
+function evidenceOf(provider: Provider, attributes: JsonRecord, arnRegion: string | undefined): string | undefined {
   for (const named of [text(attributes.region), text(attributes.location), text(attributes.location_id)]) {
     const region = named === undefined ? undefined : regionName(named);
     if (region !== undefined && isRegion(provider, region)) return region;
@@ -43,7 +53,7 @@ export function regionOf(
 
 /** AWS has other places, too, and calls them locations: those of Direct Connect, for one. */
 function isRegion(provider: Provider, name: string): boolean {
-  return name !== '' && (provider !== 'AWS' || name === 'global' || AWS_REGION.test(name));
+  return ANY_REGION.test(name) && (provider !== 'AWS' || name === 'global' || AWS_REGION.test(name));
 }
 
 function regionAround(name: string): string | undefined {
