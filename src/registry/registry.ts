@@ -1,6 +1,6 @@
 import type { Class } from '../core/class.js';
 import type { ToolContext } from '../core/context.js';
-import { ConfigurationError, isLayerError } from '../core/errors.js';
+import { ConfigurationError } from '../core/errors.js';
 import { finding } from '../core/finding.js';
 import type { JsonSchema, StandardSchema } from '../core/json-schema.js';
 import type { ChangeKind, PrimitiveKind } from '../core/ports.js';
@@ -41,6 +41,7 @@ export class Registry {
     prompt: new Map(),
   };
   readonly #listeners = new Set<(change: RegistryChange) => void>();
+  readonly #guards = new Set<(change: RegistryChange) => void>();
   readonly #templateIndex = new TemplateIndex(() => this.#specs.template.values());
 
   /** Those of one kind. */
@@ -69,22 +70,28 @@ export class Registry {
     return Object.values(this.#specs).reduce((size, specs) => size + specs.size, 0);
   }
 
-  /** @throws {ConfigurationError} When its name or URI is taken and `replace` is not set. */
+  /** @throws {ConfigurationError} When its name or URI is taken and `replace` is not set, or a layer cannot serve it. */
   add(spec: AnySpec, options: { readonly replace?: boolean } = {}): this {
-    const map = this.#mapOf(spec.kind);
-    const removed = map.get(spec.id);
-    if (removed !== undefined && options.replace !== true) {
-      throw new ConfigurationError(
-        finding(
-          'CT502',
-          `${spec.kind} '${spec.id}': there is one already. Give it another name, or pass { replace: true }.`,
-        ),
-      );
-    }
-    map.set(spec.id, spec);
-    const list = KINDS[spec.kind].change;
-    this.#changed(removed === undefined ? { list, added: spec } : { list, added: spec, removed });
+    const change = this.vet(spec, options);
+    this.#mapOf(spec.kind).set(spec.id, spec);
+    this.#changed(change);
     return this;
+  }
+
+  /**
+   * What adding a primitive would change; nothing does yet.
+   *
+   * @internal
+   * @throws {ConfigurationError} As {@link add}.
+   */
+  vet(spec: AnySpec, options: { readonly replace?: boolean } = {}): RegistryChange {
+    const removed = this.#mapOf(spec.kind).get(spec.id);
+    if (removed !== undefined && options.replace !== true)
+      throw new ConfigurationError(taken(spec, 'Give it another name'));
+    const list = KINDS[spec.kind].change;
+    const change = removed === undefined ? { list, added: spec } : { list, added: spec, removed };
+    for (const guard of this.#guards) guard(change);
+    return change;
   }
 
   /** Takes a primitive out. `false` when there is none of that kind and name or URI. */
@@ -105,14 +112,8 @@ export class Registry {
   merge(other: Registry, options: { readonly replace?: boolean } = {}): this {
     const specs = [...other];
     if (options.replace !== true) {
-      const taken = specs.filter((spec) => this.#mapOf(spec.kind).has(spec.id));
-      if (taken.length > 0) {
-        throw new ConfigurationError(
-          taken.map(({ kind, id }) =>
-            finding('CT502', `${kind} '${id}': there is one already. Rename one, or pass { replace: true }.`),
-          ),
-        );
-      }
+      const clashes = specs.filter((spec) => this.#mapOf(spec.kind).has(spec.id));
+      if (clashes.length > 0) throw new ConfigurationError(clashes.map((spec) => taken(spec, 'Rename one')));
     }
     for (const spec of specs) this.add(spec, options);
     return this;
@@ -175,37 +176,38 @@ export class Registry {
     return () => this.#listeners.delete(listener);
   }
 
+  /**
+   * Asks before anything is added, until the returned function is called. What it throws is the adder's to hear of.
+   *
+   * @internal
+   */
+  guard(check: (change: RegistryChange) => void): () => void {
+    this.#guards.add(check);
+    return () => this.#guards.delete(check);
+  }
+
   #added<S extends AnySpec>(spec: S, options: { readonly replace?: boolean }): S {
     this.add(spec, options);
     return spec;
   }
 
-  /** @throws {McpLayerError} When a listener refuses the change, which nobody keeps then. */
   #changed(change: RegistryChange): void {
     if (change.list === 'resources') this.#templateIndex.clear();
     if (this.#listeners.size === 0) return;
-    const told: ((change: RegistryChange) => void)[] = [];
     for (const listener of [...this.#listeners]) {
       try {
         listener(change);
-        told.push(listener);
-      } catch (error) {
-        // A layer that has the name already is the adder's mistake to hear of; any other error is the listener's own.
-        if (!isLayerError(error)) continue;
-        this.#undo(change, told);
-        throw error;
+      } catch {
+        // The listener's own mistake: whoever changed something has nothing to do with it.
       }
     }
-  }
-
-  #undo({ added, list, removed }: RegistryChange, told: readonly ((change: RegistryChange) => void)[]): void {
-    if (removed !== undefined) this.#mapOf(removed.kind).set(removed.id, removed);
-    else if (added !== undefined) this.#mapOf(added.kind).delete(added.id);
-    const reverse = { list, ...(removed && { added: removed }), ...(added && { removed: added }) };
-    for (const listener of told) listener(reverse);
   }
 
   #mapOf(kind: PrimitiveKind): Map<string, AnySpec> {
     return this.#specs[kind];
   }
+}
+
+function taken({ kind, id }: AnySpec, remedy: string): string {
+  return finding('CT502', `${kind} '${id}': there is one already. ${remedy}, or pass { replace: true }.`);
 }
