@@ -130,8 +130,7 @@ export class Registry {
 
   /** Serves a function as a tool. @throws {ConfigurationError} As {@link ToolSpec} and {@link add} do. */
   tool<A = Record<string, unknown>>(
-    options: Omit<ToolSpecOptions, 'input' | keyof SpecOrigin | 'compiledInput'> &
-      InputOf<A> & { readonly replace?: boolean },
+    options: Omit<ToolSpecOptions, 'input' | keyof SpecOrigin> & InputOf<A> & { readonly replace?: boolean },
     handler: FunctionHandler<A>,
   ): ToolSpec {
     return this.#added(new ToolSpec(options, handler as Handler), options);
@@ -139,7 +138,7 @@ export class Registry {
 
   /** Serves a function's value under one URI. @throws {ConfigurationError} As {@link ResourceSpec} and {@link add} do. */
   resource(
-    options: Omit<ResourceSpecOptions, 'name' | keyof SpecOrigin | 'compiledInput'> & {
+    options: Omit<ResourceSpecOptions, 'name' | keyof SpecOrigin> & {
       readonly name?: string;
       readonly replace?: boolean;
     },
@@ -151,7 +150,7 @@ export class Registry {
 
   /** Serves a function under a template. @throws {ConfigurationError} As {@link ResourceTemplateSpec} and {@link add} do. */
   resourceTemplate<A = Record<string, string>>(
-    options: Omit<ResourceTemplateSpecOptions, 'name' | 'input' | keyof SpecOrigin | 'compiledInput'> &
+    options: Omit<ResourceTemplateSpecOptions, 'name' | 'input' | keyof SpecOrigin> &
       InputOf<A> & { readonly name?: string; readonly replace?: boolean },
     handler: FunctionHandler<A>,
   ): ResourceTemplateSpec {
@@ -161,7 +160,7 @@ export class Registry {
 
   /** Serves a function as a prompt. @throws {ConfigurationError} As {@link PromptSpec} and {@link add} do. */
   prompt<A = Record<string, string>>(
-    options: Omit<PromptSpecOptions, 'arguments' | keyof SpecOrigin | 'compiledInput'> & {
+    options: Omit<PromptSpecOptions, 'arguments' | keyof SpecOrigin> & {
       readonly arguments?: Class<A> | readonly PromptArgument[];
       readonly replace?: boolean;
     },
