@@ -265,14 +265,7 @@ export class LayerCore implements LayerHandle {
     this.#runtime.deadlines.abortAll(new CancelledError('The server is closing.'));
     await this.#extensions.close();
     await this.#lifecycle.close();
-    for (const middleware of [...this.#chain.list].reverse()) {
-      if (typeof middleware === 'function') continue;
-      try {
-        await middleware.close?.();
-      } catch (error) {
-        this.logger.error(`the middleware ${middleware.name} failed to close`, describeThrown(error));
-      }
-    }
+    await this.#chain.close(this.logger);
     try {
       await this.policy.close?.();
     } catch (error) {
