@@ -12,7 +12,7 @@ export type { ParameterRecorder } from '../decorators/parameters.js';
 
 export { McpLayer } from './mcp-layer.js';
 export type { CompletionReference, Layer } from './layer/layer.js';
-export type { CompleteOptions } from './layer/requests.js';
+export type { CompleteOptions } from './layer/call-kinds.js';
 export type { ListName } from './layer/catalog.js';
 export type { ErrorHook, ErrorSite, McpLayerOptions, ResolvedOptions } from './layer/options.js';
 export type { Lifecycle } from './layer/lifecycle.js';

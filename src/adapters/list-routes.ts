@@ -1,6 +1,7 @@
 import type { Wire } from '../core/content.js';
 import { ErrorCode } from '../core/errors.js';
 import type { ListName } from '../layer/catalog.js';
+import { LISTS } from '../registry/kinds.js';
 import { LIST_SHAPES, type ListShape } from '../native/lists.js';
 import { invalidParams, methodNotFound } from './host-error.js';
 import { LIST_METHODS } from '../native/methods/index.js';
@@ -30,8 +31,7 @@ export function listRoute(name: ListName): Route {
       if (ours.length === 0) {
         if (page !== undefined) return page;
         // The server has no such lists, and what is not advertised is not there.
-        if (host.server._capabilities[name === 'templates' ? 'resources' : name] === undefined)
-          throw methodNotFound(request.method);
+        if (host.server._capabilities[LISTS[name].change] === undefined) throw methodNotFound(request.method);
       }
       const isPrivate = host.isModern && host.mounts.some((mount) => mount.varies);
       // A host's own hint, such as "public", would let one caller's list be shown to another.

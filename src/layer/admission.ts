@@ -69,10 +69,10 @@ function recordRefusal(call: Judged, error: unknown): void {
 
 function recordEvent(call: Judged, outcome: PolicyEvent['outcome'], reason: string | undefined): void {
   const { clock, logger, policy } = call.runtime.options;
-  if (policy.record === undefined) return;
   const { args, context, kind, name, nested, target } = call;
+  if (policy.record === undefined || kind === 'list') return;
   const { principal, requestId, session } = context;
-  const event = { outcome, reason, kind: kind as PolicyEvent['kind'], name, primitive: target, principal, args, requestId, session, nested, at: clock.now() }; // prettier-ignore
+  const event = { outcome, reason, kind, name, primitive: target, principal, args, requestId, session, nested, at: clock.now() }; // prettier-ignore
   try {
     const record: (event: PolicyEvent) => unknown = policy.record.bind(policy);
     const waiting = record(Object.freeze(event));

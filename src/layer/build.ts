@@ -36,24 +36,38 @@ export function buildCatalog(
     findings.push(...found);
     for (const spec of specs) collect(findings, () => registry.add(spec));
   }
-  if (options.registry !== undefined) collect(findings, () => registry.merge(options.registry as Registry));
+  const { registry: shared } = options;
+  if (shared !== undefined) collect(findings, () => registry.merge(shared));
 
   const catalog = new Catalog(
+    registry,
     options,
     ({ service }) => service !== undefined && container.lifetimeOf(service) !== 'shared',
   );
-  for (const spec of registry) collect(findings, () => catalog.apply({ list: 'tools', added: spec }));
+  for (const spec of registry) collect(findings, () => catalog.check(spec));
   if (findings.length > 0) throw new ConfigurationError(findings);
   warn(registry, options);
 
+  registry.guard(({ added }) => added && catalog.check(added));
   registry.onChange((change) => {
     if (catalog.apply(change)) onListChange(change.list);
   });
-  const unlink = options.registry?.onChange(({ removed, added }) => {
+  return { catalog, container, unlink: shared === undefined ? () => undefined : follow(registry, shared) };
+}
+
+/** Serves what is added to a registry that several layers may share, as long as each of them can. */
+function follow(registry: Registry, shared: Registry): () => void {
+  const unguard = shared.guard(
+    ({ removed, added }) => added && registry.vet(added, { replace: removed !== undefined }),
+  );
+  const unlisten = shared.onChange(({ removed, added }) => {
     if (added !== undefined) registry.add(added, { replace: removed !== undefined });
     else if (removed !== undefined) registry.remove(removed.kind, removed.id);
   });
-  return { catalog, container, unlink: unlink ?? (() => undefined) };
+  return () => {
+    unguard();
+    unlisten();
+  };
 }
 
 /** What works, but not with every client, and filters that name nothing. */

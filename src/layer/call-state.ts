@@ -1,21 +1,19 @@
-import { type AskerHost, CallAsker } from '../asking/call-asker.js';
-import type { StateSealer } from '../asking/sealer.js';
-import { ModernState } from '../asking/modern-state.js';
+import { CallAsker } from '../asking/call-asker.js';
 import type { Asker, AskerSource } from '../core/asking.js';
 import type { Scope } from '../core/container.js';
 import type { Wire } from '../core/content.js';
 import type { CallControl } from '../core/call-control.js';
 import { controlOf, type ToolContext } from '../core/context.js';
-import { NotFoundError } from '../core/errors.js';
-import type { Call, CallKind } from '../core/middleware.js';
-import { ALLOW_ALL, type Decision, type Pipeline } from '../core/ports.js';
+import type { McpLayerError, NotFoundError } from '../core/errors.js';
+import type { Call, CallKind, ResultByKind } from '../core/middleware.js';
+import { ALLOW_ALL, type Decision, type Pipeline, type PlacePart, type PrimitiveKind } from '../core/ports.js';
 import type { Principal } from '../core/principal.js';
-import type { AnySpec } from '../registry/registry.js';
-import type { CompletionHandler } from '../registry/spec.js';
+import type { AnySpec } from '../registry/kinds.js';
 import { letIn } from './admission.js';
-import type { Deadlines } from './deadlines.js';
+import { askerHostOf } from './asker-host.js';
+import type { CompletionRequest, Runtime, SpecByCall } from './call-parts.js';
 import type { ResolvedOptions } from './options.js';
-import type { ServiceScopes } from './service-scopes.js';
+import type { Rewrite } from './transform-result.js';
 
 /** One primitive, made ready to run. */
 export interface Entry<S extends AnySpec = AnySpec> {
@@ -42,41 +40,53 @@ export interface Sighting<S extends AnySpec = AnySpec> {
 }
 
 /** One step between the middleware and the answer. */
-export interface Stage {
+export interface Stage<K extends CallKind = CallKind> {
   readonly name: string;
   /** What it does, for the picture in the README. */
   readonly summary: string;
-  /** Whether a primitive needs it. Asked once, when the layer is built. */
-  applies(spec: AnySpec, options: ResolvedOptions): boolean;
-  /** Works on `call.value`. Throwing ends the call. */
-  run(call: CallState): void | Promise<void>;
+  /** The only kind of primitive that it is for. */
+  readonly only?: PrimitiveKind;
+  /** Whether a primitive of its kind needs it. Asked once, when its stages are first needed. */
+  applies(spec: SpecByCall[K], options: ResolvedOptions): boolean;
+  /** Works on `call.value`, and from `normalise` on, on `call.result`. Throwing ends the call. */
+  run(call: CallState<K>): void | Promise<void>;
 }
 
-/** What every call of one layer shares. */
-export interface Runtime {
-  readonly options: ResolvedOptions;
-  readonly scopes: ServiceScopes;
-  /** The calls whose handlers have not answered yet. */
-  readonly deadlines: Deadlines;
-  readonly sealer: StateSealer;
+/** A step that only calls of tools take. */
+export interface ToolStage extends Stage<'tool'> {
+  readonly only: 'tool';
 }
 
-/** What is completed, and with what already known. */
-export interface CompletionRequest {
-  readonly argument: string;
-  readonly handler: CompletionHandler;
-  /** The other arguments, as they came. */
-  readonly given: Readonly<Record<string, string>>;
-  /** The same as the policy has them. */
-  known: Readonly<Record<string, string>>;
+/** What sets calls of one kind apart from the others while they run. */
+export interface CallRules<K extends CallKind> {
+  readonly kind: K;
+  /** How messages begin that name such a call. */
+  readonly label: string;
+  /** Whether it may ask its client. Source: MCP 2026-07-28, "Multi round-trip requests". */
+  readonly mayAsk: boolean;
+  /** What a policy calls its arguments. */
+  readonly argumentsPart: PlacePart;
+  /** What a name is answered with that stands for nothing. */
+  missing(name: string, meant?: string): NotFoundError;
+  /** Makes an answer of whatever the handler returned. @throws {McpLayerError} When it cannot be one. */
+  toAnswer(call: CallState<K>): ResultByKind[K];
+  /** The answer as a policy lets it leave. */
+  rewritten(call: CallState<K>, rewrite: Rewrite): Promise<ResultByKind[K]>;
+  /** Writes into the answer what the policy did, where that is not done at the end. */
+  withReport?(answer: ResultByKind[K], report: Readonly<Record<string, unknown>>): ResultByKind[K];
+  /** What a failure is answered with. @throws {McpLayerError} Where it is not answered, but told. */
+  failed(call: CallState<K>, error: McpLayerError): ResultByKind[K];
 }
 
 const NO_NAMES: ReadonlySet<string> = new Set();
 
 /** One request on its way through the stages. Each attempt (a retry is one) starts from `args` again. */
-export class CallState implements Call, AskerSource {
-  /** What the stages work on: arguments first, then what the handler gave, then the result. */
+export class CallState<K extends CallKind = CallKind> implements Call<K>, AskerSource {
+  readonly kind: K;
+  /** What the stages work on: arguments first, then what the handler gave. */
   value: unknown;
+  /** The answer, once there is one. */
+  result!: ResultByKind[K];
   /** Only with `kind: 'completion'`. */
   completion: CompletionRequest | undefined;
   /** What the policy does to this call's data; made when the first attempt begins. */
@@ -90,11 +100,11 @@ export class CallState implements Call, AskerSource {
   /** For a name that stands for nothing: the one that the caller may have meant. */
   meant: string | undefined;
   /** `undefined` when there is nothing by that name for this caller. */
-  readonly entry: Entry | undefined;
+  readonly entry: Entry<SpecByCall[K]> | undefined;
   /** What the policy said when the name was looked up. */
   readonly decision: Decision | undefined;
   /** What the name stands for, seen or hidden. */
-  readonly target: AnySpec | undefined;
+  readonly target: SpecByCall[K] | undefined;
   readonly control: CallControl;
   readonly startedAt: number;
   readonly timeoutMs: number;
@@ -108,14 +118,15 @@ export class CallState implements Call, AskerSource {
 
   constructor(
     readonly runtime: Runtime,
-    readonly kind: CallKind,
+    readonly rules: CallRules<K>,
     readonly name: string,
     readonly args: unknown,
     readonly context: ToolContext,
-    seen: Sighting,
+    seen: Sighting<SpecByCall[K]>,
     readonly nested: boolean,
   ) {
     const { entry } = seen;
+    this.kind = rules.kind;
     this.entry = entry;
     this.decision = seen.decision;
     this.target = seen.spec;
@@ -165,21 +176,17 @@ export class CallState implements Call, AskerSource {
     if (this.#asker !== undefined || (isRetry && this.outer === undefined)) this.asker.rewind();
   }
 
-  /** Whether the handler's outcome cannot be the last word: the client has to be asked first, or was asked wrongly. */
-  get isUnfinished(): boolean {
-    return this.#asker instanceof CallAsker && this.#asker.isUnfinished && !this.context.aborted;
-  }
-
-  /** What an unfinished call ends with. */
-  async conclude(): Promise<Error> {
-    return (this.#asker as CallAsker).conclude();
+  /** Set when the handler's outcome cannot be the last word: the client has to be asked first, or was asked wrongly. */
+  get unfinished(): CallAsker | undefined {
+    const asker = this.#asker;
+    return asker instanceof CallAsker && asker.isUnfinished && !this.context.aborted ? asker : undefined;
   }
 
   get principal(): Principal {
     return this.context.principal;
   }
 
-  get primitive(): Entry['spec'] | undefined {
+  get primitive(): SpecByCall[K] | undefined {
     return this.entry?.spec;
   }
 
@@ -209,11 +216,9 @@ export class CallState implements Call, AskerSource {
   }
 
   /** The entry, or the answer for a name that stands for nothing. @throws {NotFoundError} */
-  found(): Entry {
+  found(): Entry<SpecByCall[K]> {
     if (this.entry !== undefined) return this.entry;
-    if (this.kind === 'resource') throw new NotFoundError(`Resource not found: ${this.name}`, { uri: this.name });
-    const hint = this.meant === undefined ? '' : `. Did you mean '${this.meant}'?`;
-    throw new NotFoundError(`Unknown ${this.kind}: ${this.name}${hint}`, { name: this.name });
+    throw this.rules.missing(this.name, this.meant);
   }
 
   admit(): void | Promise<void> {
@@ -240,39 +245,4 @@ export class CallState implements Call, AskerSource {
   get holdsScope(): boolean {
     return this.#scope !== undefined && this.#scope !== this.runtime.scopes.shared;
   }
-}
-
-/** Kinds of requests that may ask. Source: MCP 2026-07-28, "Multi round-trip requests". */
-const MAY_ASK: ReadonlySet<CallKind> = new Set<CallKind>(['tool', 'prompt', 'resource']);
-
-function askerHostOf(call: CallState): AskerHost {
-  const { context, kind, name, runtime } = call;
-  const { client } = context;
-  const { askTimeoutMs, logger, policy } = runtime.options;
-  return {
-    site: name,
-    client,
-    mayAsk: MAY_ASK.has(kind),
-    timeoutMs: askTimeoutMs,
-    state: client?.era === 'modern' ? stateOf(call, client.requestState) : undefined,
-    logger,
-    get signal() {
-      return context.signal;
-    },
-    get pipeline() {
-      return call.pipeline;
-    },
-    policy: policy.name,
-    hold: () => call.hold(),
-  };
-}
-
-function stateOf({ args, context, kind, name, runtime }: CallState, token: unknown): ModernState {
-  const { sealer } = runtime;
-  const { logger } = runtime.options;
-  const binding = { layer: runtime.options.name, principal: context.principal.key, kind, name, args };
-  const isHttp = context.info?.transport === 'http' || context.info?.transport === 'sse';
-  return new ModernState(sealer, token, binding, () => {
-    if (isHttp) sealer.warnIfLocal(logger);
-  });
 }

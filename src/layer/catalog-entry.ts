@@ -6,8 +6,8 @@ import type { ResolvedOptions } from './options.js';
 import { stagesFor } from './stages.js';
 
 /** A primitive under the name that one layer gives it. What only calls and lists need is made at the first of them. */
-export class CatalogEntry implements Entry {
-  readonly spec: AnySpec;
+export class CatalogEntry<S extends AnySpec> implements Entry<S> {
+  readonly spec: S;
   readonly exposed: string;
   readonly requestScoped: boolean;
   readonly #options: ResolvedOptions;
@@ -15,14 +15,11 @@ export class CatalogEntry implements Entry {
   #stages: readonly Stage[] | undefined;
   #argumentNames: ReadonlySet<string> | undefined;
 
-  /** @throws {ConfigurationError} When the name that the prefix gives does not fit. */
-  constructor(spec: AnySpec, prefix: string, options: ResolvedOptions, requestScoped: boolean) {
+  constructor(spec: S, prefix: string, options: ResolvedOptions, requestScoped: boolean) {
     this.spec = spec;
     this.exposed = exposedName(spec, prefix);
     this.requestScoped = requestScoped;
     this.#options = options;
-    // Without a prefix it is the name that the spec was made with.
-    if (prefix !== '' && this.exposed !== spec.id) checkName(`${spec.kind} '${spec.name}'`, this.exposed);
   }
 
   get wire(): Wire {
@@ -43,15 +40,20 @@ export class CatalogEntry implements Entry {
   }
 
   get readOnly(): boolean {
-    return this.spec.kind !== 'tool' || this.spec.annotations.readOnlyHint === true;
+    return kindOf(this.spec).isReadOnly(this.spec);
   }
 
   get repeatable(): boolean {
-    return this.spec.kind === 'tool' ? this.spec.repeatable : this.spec.kind !== 'prompt';
+    return kindOf(this.spec).isRepeatable(this.spec);
   }
 }
 
 /** What clients call a primitive: prefixed, when it has a name and no URI. */
 export function exposedName(spec: AnySpec, prefix: string): string {
   return kindOf(spec).isNamed ? prefix + spec.name : spec.id;
+}
+
+/** @throws {ConfigurationError} When the name that the prefix gives does not fit. */
+export function checkExposed(spec: AnySpec, prefix: string): void {
+  if (kindOf(spec).isNamed) checkName(`${spec.kind} '${spec.name}'`, exposedName(spec, prefix));
 }

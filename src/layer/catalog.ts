@@ -3,16 +3,14 @@ import { ConfigurationError } from '../core/errors.js';
 import { finding } from '../core/finding.js';
 import { PREFIX_PATTERN } from '../core/names.js';
 import { nearest } from '../core/nearest.js';
-import type { Decision, Primitive } from '../core/ports.js';
+import type { Decision, Primitive, PrimitiveKind } from '../core/ports.js';
 import type { Principal } from '../core/principal.js';
-import { KINDS, kindOf, LIST_NAMES, LISTS, type ListName } from '../registry/kinds.js';
-import type { PromptSpec } from '../registry/prompt-spec.js';
-import type { AnySpec, RegistryChange } from '../registry/registry.js';
+import { type AnySpec, KINDS, kindOf, type ListName, LISTS, type SpecOf } from '../registry/kinds.js';
+import type { Registry, RegistryChange } from '../registry/registry.js';
 import type { ResourceSpec, ResourceTemplateSpec } from '../registry/resource-spec.js';
 import { TemplateIndex } from '../registry/template-index.js';
-import type { ToolSpec } from '../registry/tool-spec.js';
 import type { Entry, Sighting } from './call-state.js';
-import { CatalogEntry, exposedName } from './catalog-entry.js';
+import { CatalogEntry, checkExposed, exposedName } from './catalog-entry.js';
 import { isIncluded } from './filters.js';
 import type { ResolvedOptions } from './options.js';
 import { pipelineOf } from './pipeline.js';
@@ -24,15 +22,8 @@ export type { ListName } from '../registry/kinds.js';
 export const NOTHING: Sighting<never> = Object.freeze({ entry: undefined, decision: undefined, spec: undefined });
 
 /** What answers for a URI. */
-interface Reading extends Sighting<ResourceSpec | ResourceTemplateSpec> {
+export interface Reading extends Sighting<ResourceSpec | ResourceTemplateSpec> {
   readonly variables: unknown;
-}
-
-/** What each kind of request sees under a name. */
-export interface SeenBy {
-  readonly tool: Sighting<ToolSpec>;
-  readonly resource: Reading;
-  readonly prompt: Sighting<PromptSpec>;
 }
 
 /** How many callers' lists are kept. */
@@ -41,30 +32,34 @@ const MAX_SCOPES = 256;
 /** How many names a mistyped one is compared with: comparing takes time, and anybody may mistype. */
 const MAX_COMPARED = 1_000;
 
-/** What one layer exposes, under which names and to whom: prepared when something changes, not when it is asked for. */
+/**
+ * What one layer exposes, under which names and to whom: a view of its registry. Entries are made when they are first
+ * needed, and forgotten when what they show changes.
+ */
 export class Catalog {
-  readonly #entries: Readonly<Record<ListName, Map<string, Entry>>> = {
-    tools: new Map(),
-    resources: new Map(),
-    templates: new Map(),
-    prompts: new Map(),
-  };
+  readonly #registry: Registry;
   readonly #options: ResolvedOptions;
   readonly #isRequestScoped: (spec: AnySpec) => boolean;
-  readonly #templates = new TemplateIndex(() =>
-    [...this.#entries.templates.values()].map(({ spec }) => spec as ResourceTemplateSpec),
-  );
-  readonly #visible = new Map<string, Readonly<Record<ListName, readonly Entry[]>>>();
-  readonly #wires = new WeakMap<readonly Entry[], readonly Wire[]>();
-  readonly #see: { readonly [K in keyof SeenBy]: (name: string, principal: Principal) => SeenBy[K] } = {
-    tool: (name, principal) => this.tool(name, principal),
-    resource: (uri, principal) => this.read(uri, principal),
-    prompt: (name, principal) => this.prompt(name, principal),
+  readonly #entries: { readonly [K in PrimitiveKind]: Map<string, Entry<SpecOf[K]>> } = {
+    tool: new Map(),
+    resource: new Map(),
+    template: new Map(),
+    prompt: new Map(),
   };
+  readonly #templates = new TemplateIndex(() => this.#included(this.#registry.templates.values()));
+  /** What callers of one scope see. */
+  readonly #visible: { readonly [K in PrimitiveKind]: Map<string, readonly Entry<SpecOf[K]>[]> } = {
+    tool: new Map(),
+    resource: new Map(),
+    template: new Map(),
+    prompt: new Map(),
+  };
+  readonly #wires = new WeakMap<readonly Entry[], readonly Wire[]>();
   #prefix: string;
   #version = 0;
 
-  constructor(options: ResolvedOptions, isRequestScoped: (spec: AnySpec) => boolean) {
+  constructor(registry: Registry, options: ResolvedOptions, isRequestScoped: (spec: AnySpec) => boolean) {
+    this.#registry = registry;
     this.#options = options;
     this.#isRequestScoped = isRequestScoped;
     this.#prefix = options.prefix;
@@ -86,59 +81,39 @@ export class Catalog {
         finding('CT505', `prefix '${prefix}': cannot stand before a name. Use up to 64 of 'A-Z a-z 0-9 _ . -'.`),
       );
     }
-    const renamed = LIST_NAMES.filter((list) => LISTS[list].isNamed).map((list) => ({
-      list,
-      entries: [...this.#entries[list].values()].map(({ spec }) => this.#entryFor(spec, prefix)),
-    }));
+    for (const spec of this.#included(this.#registry)) checkExposed(spec, prefix);
     this.#prefix = prefix;
-    this.#version += 1;
-    for (const { list, entries } of renamed) {
-      this.#entries[list].clear();
-      for (const entry of entries) this.#entries[list].set(entry.exposed, entry);
+    for (const { kind, isNamed } of Object.values(KINDS)) {
+      if (!isNamed) continue;
+      this.#entries[kind].clear();
+      this.#visible[kind].clear();
     }
-    this.#visible.clear();
+    this.#version += 1;
   }
 
-  /**
-   * Follows a change of the registry that this catalog shows. `false` when the filters keep it from every caller.
-   *
-   * @throws {ConfigurationError} When the name that the prefix gives does not fit. Nothing is changed then.
-   */
+  /** @throws {ConfigurationError} When the name that the prefix gives a primitive does not fit. */
+  check(spec: AnySpec): void {
+    if (this.#prefix !== '' && isIncluded(spec, this.#options)) checkExposed(spec, this.#prefix);
+  }
+
+  /** Follows a change of the registry. `false` when the filters keep it from every caller. */
   apply({ removed, added }: RegistryChange): boolean {
-    const entry =
-      added !== undefined && isIncluded(added, this.#options) ? this.#entryFor(added, this.#prefix) : undefined;
-    const wasIncluded =
-      removed !== undefined && this.#entries[kindOf(removed).list].has(exposedName(removed, this.#prefix));
-    if (wasIncluded && entry === undefined) {
-      this.#entries[kindOf(removed).list].delete(exposedName(removed, this.#prefix));
-    }
-    this.#version += 1;
-    // A replaced primitive keeps its place in the list.
-    if (entry !== undefined) this.#entries[kindOf(entry.spec).list].set(entry.exposed, entry);
-    if ((added ?? removed)?.kind === 'template') this.#templates.clear();
+    const spec = added ?? removed;
+    if (spec === undefined) return false;
+    if (removed !== undefined) this.#entries[removed.kind].delete(exposedName(removed, this.#prefix));
+    const visible = this.#visible[spec.kind];
     // Clearing an empty map costs more than all the rest.
-    if (this.#visible.size > 0) this.#visible.clear();
-    return wasIncluded || entry !== undefined;
-  }
-
-  /** What one caller's request stands for. */
-  see<K extends keyof SeenBy>(kind: K, name: string, principal: Principal): SeenBy[K] {
-    return this.#see[kind](name, principal);
-  }
-
-  tool(name: string, principal: Principal): Sighting<ToolSpec> {
-    return this.#look(this.#entries.tools.get(name) as Entry<ToolSpec> | undefined, principal);
-  }
-
-  prompt(name: string, principal: Principal): Sighting<PromptSpec> {
-    return this.#look(this.#entries.prompts.get(name) as Entry<PromptSpec> | undefined, principal);
+    if (visible.size > 0) visible.clear();
+    if (spec.kind === 'template') this.#templates.clear();
+    this.#version += 1;
+    return isIncluded(spec, this.#options) || (removed !== undefined && isIncluded(removed, this.#options));
   }
 
   /** The name that is nearest to one that nothing has, where this caller may know of it: the policy is asked of it alone. */
-  nearest(kind: 'tool' | 'prompt', name: string, principal: Principal): string | undefined {
-    const entries = this.#entries[KINDS[kind].list];
-    const found = entries.has(name) ? undefined : nearest(name, firstOf(entries.keys(), MAX_COMPARED));
-    const entry = found === undefined ? undefined : entries.get(found);
+  nearest(kind: PrimitiveKind, name: string, principal: Principal): string | undefined {
+    if (this.#entry(kind, name) !== undefined) return undefined;
+    const found = nearest(name, this.#names(kind, MAX_COMPARED));
+    const entry = found === undefined ? undefined : this.#entry(kind, found);
     try {
       return entry !== undefined && isSeen(this.decide(entry.spec, principal)) ? found : undefined;
     } catch {
@@ -147,65 +122,57 @@ export class Catalog {
     }
   }
 
-  /** The resource or template that answers for a URI, and what the URI says to the template. */
-  read(uri: string, principal: Principal): Reading {
-    const listed = this.#entries.resources.get(uri) as Entry<ResourceSpec> | undefined;
-    const resource = this.#look(listed, principal);
-    if (resource.entry !== undefined) return { ...resource, variables: undefined };
-    const match = this.#templates.find(uri);
-    if (match === undefined) return { ...resource, variables: undefined };
-    return { ...this.#template(match.spec.uriTemplate, principal), variables: match.variables };
-  }
-
-  /** A template by its text, or by a URI that fits it. */
-  templateOf(text: string, principal: Principal): Sighting<ResourceTemplateSpec> {
-    const id = this.#entries.templates.has(text) ? text : this.#templates.find(text)?.spec.uriTemplate;
-    return id === undefined ? NOTHING : this.#template(id, principal);
-  }
-
-  #template(id: string, principal: Principal): Sighting<ResourceTemplateSpec> {
-    return this.#look(this.#entries.templates.get(id) as Entry<ResourceTemplateSpec> | undefined, principal);
-  }
-
-  #look<S extends AnySpec>(entry: Entry<S> | undefined, principal: Principal): Sighting<S> {
+  /** What stands under an exposed name, for one caller. */
+  see<K extends PrimitiveKind>(kind: K, exposed: string, principal: Principal): Sighting<SpecOf[K]> {
+    const entry = this.#entry(kind, exposed);
     if (entry === undefined) return NOTHING;
     const decision = this.decide(entry.spec, principal);
     return { entry: isSeen(decision) ? entry : undefined, decision, spec: entry.spec };
   }
 
+  /** The resource or template that answers for a URI, and what the URI says to the template. */
+  read(uri: string, principal: Principal): Reading {
+    const resource = this.see('resource', uri, principal);
+    if (resource.entry !== undefined) return { ...resource, variables: undefined };
+    const match = this.#templates.find(uri);
+    if (match === undefined) return { ...resource, variables: undefined };
+    return { ...this.see('template', match.spec.uriTemplate, principal), variables: match.variables };
+  }
+
+  /** A template by its text, or by a URI that fits it. */
+  templateOf(text: string, principal: Principal): Sighting<ResourceTemplateSpec> {
+    const isText = this.#registry.templates.has(text);
+    const id = isText ? text : this.#templates.find(text)?.spec.uriTemplate;
+    return id === undefined ? NOTHING : this.see('template', id, principal);
+  }
+
   /** What the policy says. One that does not say it at once denies. */
   decide(primitive: Primitive, principal: Principal): Decision {
     const { logger, policy } = this.#options;
-    const decision: unknown = policy.decide(primitive, principal);
-    if (!isPromise(decision)) return decision as Decision;
+    const decision = policy.decide(primitive, principal);
+    if (!isPromise(decision)) return decision;
     forget(decision);
     const reason = `policy '${policy.name}': decide returned a promise. Decide synchronously; load what it needs in start().`;
     logger.error(reason, { kind: primitive.kind, id: primitive.id });
     return { allowed: false, hidden: true, reason };
   }
 
-  /** What one caller sees of a list, in the order of registration. */
-  list(list: ListName, principal: Principal): readonly Entry[] {
-    const { policy } = this.#options;
-    const scope = policy.scopeOf(principal);
-    const known = scope === undefined ? undefined : this.#visible.get(scope);
-    if (known !== undefined) return known[list];
-    const lists = Object.fromEntries(
-      LIST_NAMES.map((name) => [
-        name,
-        [...this.#entries[name].values()].filter(({ spec }) => isSeen(this.decide(spec, principal))),
-      ]),
-    ) as unknown as Record<ListName, readonly Entry[]>;
-    if (scope !== undefined) {
-      if (this.#visible.size >= MAX_SCOPES) this.#visible.clear();
-      this.#visible.set(scope, lists);
+  /** What one caller sees of a kind, in the order of registration. */
+  list<K extends PrimitiveKind>(kind: K, principal: Principal): readonly Entry<SpecOf[K]>[] {
+    const scope = this.#options.policy.scopeOf(principal);
+    if (scope === undefined) return this.#listed(kind, principal);
+    const visible = this.#visible[kind];
+    let listed = visible.get(scope);
+    if (listed === undefined) {
+      if (visible.size >= MAX_SCOPES) visible.clear();
+      visible.set(scope, (listed = this.#listed(kind, principal)));
     }
-    return lists[list];
+    return listed;
   }
 
   /** The same as definitions, ready to be sent. Callers that see the same get the same array, until something changes. */
   wire(list: ListName, principal: Principal): readonly Wire[] {
-    const entries = this.list(list, principal);
+    const entries = this.list(LISTS[list].kind, principal);
     let wires = this.#wires.get(entries);
     if (wires === undefined) {
       wires = Object.freeze(entries.map((entry) => this.#wireFor(entry, principal)));
@@ -214,24 +181,48 @@ export class Catalog {
     return wires;
   }
 
+  #listed<K extends PrimitiveKind>(kind: K, principal: Principal): readonly Entry<SpecOf[K]>[] {
+    const listed: Entry<SpecOf[K]>[] = [];
+    for (const spec of this.#registry.of(kind).values()) {
+      const known = this.#entries[kind].get(exposedName(spec, this.#prefix));
+      if (known === undefined && !isIncluded(spec, this.#options)) continue;
+      if (isSeen(this.decide(spec, principal))) listed.push(known ?? this.#make(kind, spec));
+    }
+    return listed;
+  }
+
   /** A caller whose data is changed on the way out cannot be promised the declared shape of it. */
-  #wireFor(entry: Entry, principal: Principal): Wire {
-    const { spec, exposed } = entry;
-    if (spec.kind !== 'tool' || spec.outputSchema === undefined) return entry.wire;
-    if (pipelineOf(this.#options.policy, spec, principal)?.output === undefined) return entry.wire;
+  #wireFor({ exposed, spec, wire }: Entry, principal: Principal): Wire {
+    if (!kindOf(spec).promisesOutput(spec)) return wire;
+    if (pipelineOf(this.#options.policy, spec, principal)?.output === undefined) return wire;
     return spec.toWire({ name: exposed, metaPrefix: this.#options.metaPrefix, includeOutputSchema: false });
   }
 
-  #entryFor(spec: AnySpec, prefix: string): Entry {
-    return new CatalogEntry(spec, prefix, this.#options, this.#isRequestScoped(spec));
+  #entry<K extends PrimitiveKind>(kind: K, exposed: string): Entry<SpecOf[K]> | undefined {
+    const known = this.#entries[kind].get(exposed);
+    if (known !== undefined) return known;
+    const prefix = KINDS[kind].isNamed ? this.#prefix : '';
+    if (!exposed.startsWith(prefix)) return undefined;
+    const spec = this.#registry.of(kind).get(exposed.slice(prefix.length));
+    return spec === undefined || !isIncluded(spec, this.#options) ? undefined : this.#make(kind, spec);
   }
-}
 
-function* firstOf(names: Iterable<string>, count: number): Generator<string> {
-  let left = count;
-  for (const name of names) {
-    if (left-- === 0) return;
-    yield name;
+  #make<K extends PrimitiveKind>(kind: K, spec: SpecOf[K]): Entry<SpecOf[K]> {
+    const entry = new CatalogEntry(spec, this.#prefix, this.#options, this.#isRequestScoped(spec));
+    this.#entries[kind].set(entry.exposed, entry);
+    return entry;
+  }
+
+  *#names(kind: PrimitiveKind, count: number): Iterable<string> {
+    let left = count;
+    for (const spec of this.#included(this.#registry.of(kind).values())) {
+      if (left-- === 0) return;
+      yield exposedName(spec, this.#prefix);
+    }
+  }
+
+  *#included<S extends AnySpec>(specs: Iterable<S>): Iterable<S> {
+    for (const spec of specs) if (isIncluded(spec, this.#options)) yield spec;
   }
 }
 

@@ -1,6 +1,8 @@
+import { describeThrown } from '../core/describe-thrown.js';
 import { ConfigurationError } from '../core/errors.js';
 import { finding } from '../core/finding.js';
 import type { Call, CallKind, Middleware, Next, ResultByKind } from '../core/middleware.js';
+import type { Logger } from '../core/ports.js';
 
 type Runner = (call: Call, next: Next) => Promise<ResultByKind[CallKind]>;
 
@@ -28,14 +30,21 @@ export class Chain {
     this.#middleware.push(middleware);
   }
 
-  /** Outermost first. */
-  get list(): readonly Middleware[] {
-    return this.#middleware;
-  }
-
   /** What each is called, outermost first. */
   get names(): readonly string[] {
     return this.#middleware.map(({ name }) => name || 'anonymous');
+  }
+
+  /** Closes the middleware, innermost first. An error in one is logged and stops no other. */
+  async close(logger: Logger): Promise<void> {
+    for (const middleware of [...this.#middleware].reverse()) {
+      if (typeof middleware === 'function') continue;
+      try {
+        await middleware.close?.();
+      } catch (error) {
+        logger.error(`the middleware ${middleware.name} failed to close`, describeThrown(error));
+      }
+    }
   }
 
   /** Whether any middleware wants to see calls of this kind. */

@@ -1,7 +1,6 @@
 import { describeThrown } from '../core/describe-thrown.js';
 import { CancelledError, errorKind, isLayerError, McpLayerError } from '../core/errors.js';
 import { toJsonValue } from '../core/json-value.js';
-import type { CallKind } from '../core/middleware.js';
 import { ToolResult } from '../core/tool-result.js';
 import type { CallState } from './call-state.js';
 import type { ErrorHook } from './options.js';
@@ -71,20 +70,12 @@ export function throwIfCancelled({ control }: CallState): void {
 
 function unexpected(call: CallState, error: unknown): UnexpectedError {
   const { exposeErrors, logger } = call.runtime.options;
-  const { errorId, kind, name } = call;
+  const { errorId, kind, name, rules } = call;
   const description = describeThrown(error);
   logger.error(`${kind} ${name} failed`, { errorId, ...description });
   const detail = exposeErrors ? ` ${description.error}` : '';
-  return new UnexpectedError(`${LABELS[kind]} ${name} failed. Error id: ${errorId}.${detail}`, errorId);
+  return new UnexpectedError(`${rules.label} ${name} failed. Error id: ${errorId}.${detail}`, errorId);
 }
-
-const LABELS: Readonly<Record<CallKind, string>> = {
-  tool: 'Tool',
-  resource: 'Resource',
-  prompt: 'Prompt',
-  completion: 'Completion',
-  list: 'List',
-};
 
 /** The error with its message and data rewritten by the policy, and its data as JSON has it. */
 async function shownError(call: CallState, error: McpLayerError): Promise<McpLayerError> {
@@ -113,7 +104,7 @@ function like(error: McpLayerError, message: string, data: unknown): McpLayerErr
  *
  * @throws {NotFoundError} When it is that there is no such tool: that is not a tool's answer.
  */
-export function toErrorResult(call: CallState, error: McpLayerError): ToolResult {
+export function toErrorResult(call: CallState<'tool'>, error: McpLayerError): ToolResult {
   if (call.entry === undefined && errorKind(error) === 'NotFoundError') throw error;
   const prefix = call.metaPrefix;
   return ToolResult.error(error.message, {

@@ -14,17 +14,18 @@ import { Registry } from '../registry/registry.js';
 import type { ResourceSpec, ResourceTemplateSpec } from '../registry/resource-spec.js';
 import type { ToolSpec } from '../registry/tool-spec.js';
 import { buildCatalog } from './build.js';
-import type { Runtime } from './call-state.js';
-import { type Catalog, isSeen, type ListName, type SeenBy } from './catalog.js';
+import type { CompleteOptions } from './call-kinds.js';
+import type { Runtime } from './call-parts.js';
+import { type Catalog, isSeen, type ListName } from './catalog.js';
 import { Chain } from './chain.js';
 import { Changes } from './changes.js';
 import { Deadlines } from './deadlines.js';
 import { ExtensionLifecycle } from './extension-lifecycle.js';
 import type { CompletionReference, Layer } from './layer.js';
 import { ServiceLifecycle } from './lifecycle.js';
-import { Look } from './look.js';
+import { Look, type SeenBy } from './look.js';
 import { type McpLayerOptions, type ResolvedOptions, resolveOptions } from './options.js';
-import { type CompleteOptions, Requests } from './requests.js';
+import { Requests } from './requests.js';
 import { ServiceScopes } from './service-scopes.js';
 
 const NO_OPTIONS: CallOptions = Object.freeze({});
@@ -111,7 +112,7 @@ export class LayerCore implements Layer {
 
   /** Calls a tool by its exposed name. What goes wrong in it is a result with `isError`. */
   callTool(name: string, args?: unknown, options: CallOptions = NO_OPTIONS): Promise<ToolResult> {
-    return this.#requests.run({ kind: 'tool', name, args }, options) as Promise<ToolResult>;
+    return this.#requests.run({ kind: 'tool', name, args }, options);
   }
 
   /**
@@ -120,7 +121,7 @@ export class LayerCore implements Layer {
    * @throws {NotFoundError} When there is none under this URI for this caller.
    */
   readResource(uri: string, options: CallOptions = NO_OPTIONS): Promise<readonly ResourceContents[]> {
-    return this.#requests.run({ kind: 'resource', name: uri }, options) as Promise<readonly ResourceContents[]>;
+    return this.#requests.run({ kind: 'resource', name: uri }, options);
   }
 
   /**
@@ -130,7 +131,7 @@ export class LayerCore implements Layer {
    * @throws {InvalidArgumentsError} When the arguments do not fit.
    */
   getPrompt(name: string, args?: unknown, options: CallOptions = NO_OPTIONS): Promise<PromptResult> {
-    return this.#requests.run({ kind: 'prompt', name, args }, options) as Promise<PromptResult>;
+    return this.#requests.run({ kind: 'prompt', name, args }, options);
   }
 
   /** Offers values for an argument. Empty for what is not there or fails; a refusal by the policy is thrown. */
@@ -144,25 +145,25 @@ export class LayerCore implements Layer {
       kind: 'completion',
       name,
       args: argument.value,
-      reference: { type: reference.type, argument: argument.name },
+      reference: { type: reference.type, argument: argument.name, text: argument.value },
     } as const;
-    return this.#requests.run(target, options) as Promise<CompletionResult>;
+    return this.#requests.run(target, options);
   }
 
   listTools(principal: Principal = Principal.local()): readonly ToolSpec[] {
-    return this.#catalog.list('tools', principal).map(({ spec }) => spec as ToolSpec);
+    return this.#catalog.list('tool', principal).map(({ spec }) => spec);
   }
 
   listResources(principal: Principal = Principal.local()): readonly ResourceSpec[] {
-    return this.#catalog.list('resources', principal).map(({ spec }) => spec as ResourceSpec);
+    return this.#catalog.list('resource', principal).map(({ spec }) => spec);
   }
 
   listResourceTemplates(principal: Principal = Principal.local()): readonly ResourceTemplateSpec[] {
-    return this.#catalog.list('templates', principal).map(({ spec }) => spec as ResourceTemplateSpec);
+    return this.#catalog.list('template', principal).map(({ spec }) => spec);
   }
 
   listPrompts(principal: Principal = Principal.local()): readonly PromptSpec[] {
-    return this.#catalog.list('prompts', principal).map(({ spec }) => spec as PromptSpec);
+    return this.#catalog.list('prompt', principal).map(({ spec }) => spec);
   }
 
   /** Definitions, ready to be sent: the same array until something changes. Middleware does not see it. */
@@ -184,7 +185,7 @@ export class LayerCore implements Layer {
 
   /** A list as a client's request gets it, through the middleware. */
   list(list: ListName, options: CallOptions = NO_OPTIONS): Promise<readonly Wire[]> {
-    return this.#requests.run({ kind: 'list', name: list }, options) as Promise<readonly Wire[]>;
+    return this.#requests.run({ kind: 'list', name: list }, options);
   }
 
   /** What a caller's name stands for; passed on as `looked`, it keeps the policy from being asked twice. */
@@ -194,12 +195,12 @@ export class LayerCore implements Layer {
 
   /** The tool that a caller reaches by an exposed name. */
   findTool(name: string, principal: Principal = Principal.local()): ToolSpec | undefined {
-    return this.#catalog.tool(name, principal).entry?.spec;
+    return this.#catalog.see('tool', name, principal).entry?.spec;
   }
 
   /** The prompt that a caller reaches by an exposed name. */
   findPrompt(name: string, principal: Principal = Principal.local()): PromptSpec | undefined {
-    return this.#catalog.prompt(name, principal).entry?.spec;
+    return this.#catalog.see('prompt', name, principal).entry?.spec;
   }
 
   /** The resource or template that a caller reaches by a URI. */
@@ -257,14 +258,7 @@ export class LayerCore implements Layer {
     this.#runtime.deadlines.abortAll(new CancelledError('The server is closing.'));
     await this.#extensions.close();
     await this.#lifecycle.close();
-    for (const middleware of [...this.#chain.list].reverse()) {
-      if (typeof middleware === 'function') continue;
-      try {
-        await middleware.close?.();
-      } catch (error) {
-        this.logger.error(`the middleware ${middleware.name} failed to close`, describeThrown(error));
-      }
-    }
+    await this.#chain.close(this.logger);
     try {
       await this.policy.close?.();
     } catch (error) {

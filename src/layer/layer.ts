@@ -9,7 +9,7 @@ import type { ResourceSpec, ResourceTemplateSpec } from '../registry/resource-sp
 import type { ToolSpec } from '../registry/tool-spec.js';
 import type { ListName } from './catalog.js';
 import type { ResolvedOptions } from './options.js';
-import type { CompleteOptions } from './requests.js';
+import type { CompleteOptions } from './call-kinds.js';
 
 /** What is completed: an argument of a prompt, or a variable of a resource template. */
 export type CompletionReference =

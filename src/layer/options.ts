@@ -18,7 +18,7 @@ import { guarded, RANDOM_IDS, STDERR_LOGGER, SYSTEM_CLOCK } from '../core/defaul
 import type { ToolContext } from '../core/context.js';
 import type { Extension } from '../core/extension.js';
 import { extensionProblems } from '../core/extension-problems.js';
-import type { CallKind, Middleware } from '../core/middleware.js';
+import { CALL_KINDS, type CallKind, type Middleware } from '../core/middleware.js';
 import { PREFIX_PATTERN } from '../core/names.js';
 import type { Container } from '../core/container.js';
 import { ALLOW_ALL, type Clock, type Ids, type Logger, type Policy } from '../core/ports.js';
@@ -187,7 +187,7 @@ const CHECKS: Readonly<Record<keyof McpLayerOptions, OptionCheck>> = {
   ids: hasMethods('next'),
 };
 
-const HOOK_KINDS = ['all', 'tool', 'resource', 'prompt', 'completion', 'list'];
+const HOOK_KINDS: readonly string[] = ['all', ...CALL_KINDS];
 
 function hooks(value: unknown): string | undefined {
   if (typeof value === 'function') return undefined;

@@ -1,13 +1,12 @@
 import { finding } from '../core/finding.js';
 import { describeThrown } from '../core/describe-thrown.js';
 import { ConfigurationError } from '../core/errors.js';
+import { isRecord } from '../core/is-record.js';
 import type { Pipeline, Place, Policy, Primitive } from '../core/ports.js';
 import type { Principal } from '../core/principal.js';
 import type { CallState } from './call-state.js';
 import { forget, isPromise } from './promises.js';
-
-/** Rewrites one value that leaves. */
-export type Rewrite = (value: unknown, place: Place) => Promise<unknown>;
+import type { Rewrite } from './transform-result.js';
 
 /**
  * What a policy does to the data of one call.
@@ -78,8 +77,4 @@ export function reportOf({ metaPrefix, pipeline, runtime }: CallState): Readonly
 
 function placeName({ key, part }: Place): string {
   return key === undefined ? part : `${part} '${key}'`;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -11,6 +11,7 @@ import {
 } from '../core/content.js';
 import { McpLayerError, NotFoundError } from '../core/errors.js';
 import { adoptContent, adoptContents } from '../core/from-wire.js';
+import { isRecord } from '../core/is-record.js';
 import { MAX_ITERATED, toJsonValue, UnserializableError } from '../core/json-value.js';
 import type { CompletionResult } from '../core/middleware.js';
 import { isPromptMessage, isPromptResult, PromptMessage, PromptResult } from '../core/prompt-result.js';
@@ -37,13 +38,9 @@ export function toToolResult(value: unknown, wrapped = false): ToolResult {
   }
   const converted = json(value);
   if (converted === undefined) return new ToolResult();
-  const structuredContent = wrapped || !isObject(converted) ? { result: converted } : converted;
+  const structuredContent = wrapped || !isRecord(converted) ? { result: converted } : converted;
   const text = typeof converted === 'string' ? converted : JSON.stringify(structuredContent);
   return new ToolResult({ content: [new TextContent(text)], structuredContent });
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** An author's own result, with what could not be sent found now. */
@@ -60,7 +57,7 @@ function adoptResult(result: ToolResult): ToolResult {
     content: blocks,
     structuredContent: json(structuredContent),
     isError: result.isError,
-    meta: meta === undefined ? undefined : (json(meta) as Record<string, unknown>),
+    meta: metaOf(meta),
   });
 }
 
@@ -77,6 +74,11 @@ function contentOf(value: object): readonly Content[] | undefined {
 function asContent(value: unknown): Content | undefined {
   if (isContent(value)) return adoptContent(value);
   return isResourceContents(value) ? new EmbeddedResource(adoptContents(value)) : undefined;
+}
+
+function metaOf(meta: unknown): Readonly<Record<string, unknown>> | undefined {
+  const plain = json(meta);
+  return isRecord(plain) ? plain : undefined;
 }
 
 function json(value: unknown): unknown {
@@ -130,7 +132,7 @@ export function toPromptResult(value: unknown, spec: PromptSpec): PromptResult {
   }
   return new PromptResult(messages.map(adoptMessage), {
     description: own === undefined ? description : own.description,
-    meta: own?.meta === undefined ? undefined : (json(own.meta) as Record<string, unknown>),
+    meta: metaOf(own?.meta),
   });
 }
 

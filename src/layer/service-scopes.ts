@@ -23,7 +23,8 @@ export class ServiceScopes {
 
   /** The scope for one request to `entry`. Only a service that is not shared, or not yet known to be, costs one of its own. */
   openFor(entry: ScopedEntry | undefined, context: ToolContext): Scope {
-    if (entry?.requestScoped !== true || this.#instances.has(entry.spec.service as Class)) return this.shared;
+    const service = entry?.requestScoped === true ? entry.spec.service : undefined;
+    if (service === undefined || this.#instances.has(service)) return this.shared;
     const scope = this.#container.openScope(context);
     const tracked: Scope = {
       resolve: (cls) => this.#resolveIn(scope, cls),

@@ -30,7 +30,7 @@ export const STAGES: readonly Stage[] = Object.freeze([
 
 /** The stages that calls of one primitive go through. */
 export function stagesFor(spec: AnySpec, options: ResolvedOptions): readonly Stage[] {
-  return STAGES.filter((stage) => stage.applies(spec, options));
+  return STAGES.filter((stage) => (stage.only ?? spec.kind) === spec.kind && stage.applies(spec, options));
 }
 
 /** Runs stages in order, and as long as none has to wait, without a promise. */

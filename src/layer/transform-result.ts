@@ -10,22 +10,24 @@ import {
   TextResourceContents,
 } from '../core/content.js';
 import type { CompletionResult } from '../core/middleware.js';
-import { isPromptResult, PromptMessage, PromptResult } from '../core/prompt-result.js';
-import { isToolResult, ToolResult } from '../core/tool-result.js';
-import type { Rewrite } from './pipeline.js';
+import { isRecord } from '../core/is-record.js';
+import type { Place } from '../core/ports.js';
+import { PromptMessage, PromptResult } from '../core/prompt-result.js';
+import { ToolResult } from '../core/tool-result.js';
 
 type Meta = Readonly<Record<string, unknown>>;
 
-/**
- * Applies a policy's rewriting to everything in an answer that a person or a model can read; blobs and media stay.
- *
- * @param asked The URI that was asked for, which the caller knows already.
- */
-export async function transformResult(answer: unknown, rewrite: Rewrite, asked?: string): Promise<unknown> {
-  if (isToolResult(answer)) return transformTool(answer, rewrite);
-  if (isPromptResult(answer)) return transformPrompt(answer, rewrite);
+/** Rewrites one value that leaves. */
+export type Rewrite = (value: unknown, place: Place) => Promise<unknown>;
+
+/** @param asked The URI that was asked for, which the caller knows already. */
+export async function transformResource(
+  answer: readonly ResourceContents[],
+  rewrite: Rewrite,
+  asked: string,
+): Promise<readonly ResourceContents[]> {
   const shown: ResourceContents[] = [];
-  for (const item of answer as readonly ResourceContents[]) {
+  for (const item of answer) {
     const contents = await transformContents(item, rewrite, asked);
     if (contents !== undefined) shown.push(contents);
   }
@@ -46,13 +48,14 @@ export async function transformCompletion(
   return { values: shown, ...rest };
 }
 
-/** Writes what a policy did into the answer of a prompt or a resource. */
-export function withReport(answer: unknown, report: Meta): unknown {
-  if (isPromptResult(answer)) {
-    const { description, messages, meta } = answer;
-    return new PromptResult(messages, { description, meta: { ...meta, ...report } });
-  }
-  const [first, ...others] = answer as readonly ResourceContents[];
+/** Writes what a policy did into the answer of a prompt. */
+export function reportInPrompt({ description, messages, meta }: PromptResult, report: Meta): PromptResult {
+  return new PromptResult(messages, { description, meta: { ...meta, ...report } });
+}
+
+/** Writes what a policy did into the first contents of a resource. */
+export function reportInContents(answer: readonly ResourceContents[], report: Meta): readonly ResourceContents[] {
+  const [first, ...others] = answer;
   if (first === undefined) return answer;
   return [likeContents(first, first.uri, { ...first.options, meta: { ...first.options.meta, ...report } }), ...others];
 }
@@ -63,7 +66,11 @@ export function asText(value: unknown): string {
   return value === undefined ? '' : JSON.stringify(value);
 }
 
-async function transformPrompt({ description, messages, meta }: PromptResult, rewrite: Rewrite): Promise<PromptResult> {
+/** Applies a policy's rewriting to everything in a prompt that a person or a model can read; blobs and media stay. */
+export async function transformPrompt(
+  { description, messages, meta }: PromptResult,
+  rewrite: Rewrite,
+): Promise<PromptResult> {
   const shown: PromptMessage[] = [];
   for (const { role, content } of messages) {
     for (const block of await eachContent([content], rewrite)) shown.push(new PromptMessage(role, block));
@@ -74,7 +81,8 @@ async function transformPrompt({ description, messages, meta }: PromptResult, re
   });
 }
 
-async function transformTool(result: ToolResult, rewrite: Rewrite): Promise<ToolResult> {
+/** The same for the answer of a tool: the text that mirrors the structured value goes on doing so. */
+export async function transformTool(result: ToolResult, rewrite: Rewrite): Promise<ToolResult> {
   const { structuredContent: before } = result;
   if (before === undefined) {
     const content = await eachContent(result.content, rewrite);
@@ -101,17 +109,23 @@ async function transformTool(result: ToolResult, rewrite: Rewrite): Promise<Tool
 
 /** The texts that say the same as the structured value, and must go on doing so. */
 function mirrorOf(structured: unknown): readonly string[] {
-  const wrapped = (structured as { result?: unknown } | null)?.result;
+  const wrapped = wrappedIn(structured);
   return typeof wrapped === 'string' ? [JSON.stringify(structured), wrapped] : [JSON.stringify(structured)];
 }
 
+function wrappedIn(structured: unknown): unknown {
+  return typeof structured === 'object' && structured !== null && 'result' in structured
+    ? structured.result
+    : undefined;
+}
+
 function textOf(structured: unknown, asJson: boolean): string {
-  return asText(asJson ? JSON.stringify(structured) : (structured as { result?: unknown } | null)?.result);
+  return asText(asJson ? JSON.stringify(structured) : wrappedIn(structured));
 }
 
 async function metaOf(meta: Meta | undefined, rewrite: Rewrite): Promise<{ meta?: Meta }> {
   const shown = meta === undefined ? undefined : await rewrite(meta, { part: 'meta' });
-  return shown === undefined ? {} : { meta: shown as Meta };
+  return isRecord(shown) ? { meta: shown } : {};
 }
 
 /** Options of a block or of contents, with their `_meta` rewritten. */

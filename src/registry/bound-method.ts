@@ -2,9 +2,8 @@ import type { AnyClass } from '../core/class.js';
 import type { ToolContext } from '../core/context.js';
 import { ConfigurationError } from '../core/errors.js';
 import type { SchemaSource } from '../core/records.js';
-import { compileArgs } from '../schema/arguments.js';
-import { type CompiledInput, compileInput, NO_ARGUMENTS, type SchemaOptions } from '../schema/input.js';
 import { bindParameters } from './bind-parameters.js';
+import type { Parameters } from './compile-parameters.js';
 import type { ServiceReader } from './service-reader.js';
 import type { Handler } from './spec.js';
 
@@ -13,8 +12,8 @@ export interface BoundMethod {
   readonly handler: Handler;
   /** Whether any parameter takes arguments. */
   readonly takesArguments: boolean;
-  /** Compiles what the method's parameters say of its arguments. */
-  input(options?: Partial<SchemaOptions>): CompiledInput;
+  /** What the method's parameters say of its arguments. */
+  readonly parameters: Parameters;
 }
 
 /**
@@ -30,7 +29,6 @@ export function bindMethod(
   declared?: SchemaSource,
 ): BoundMethod {
   const { cls } = reader;
-  const site = reader.site(method);
   const { bind, findings, single, source, takesArguments } = bindParameters(
     cls,
     method,
@@ -50,9 +48,6 @@ export function bindMethod(
       return instance.then((resolved) => call(resolved, args, context));
     },
     takesArguments: takesArguments || single.length > 0,
-    input: (options) => {
-      if (source !== undefined) return compileInput(source, { site, ...options });
-      return single.length > 0 ? compileArgs(single, { site, ...options }) : NO_ARGUMENTS;
-    },
+    parameters: source ?? single,
   };
 }

@@ -3,20 +3,12 @@ import { ConfigurationError } from '../core/errors.js';
 import { finding } from '../core/finding.js';
 import { emittedReturn } from '../core/metadata.js';
 import { snakeCase } from '../core/names.js';
-import type {
-  PromptOptions,
-  PromptRecord,
-  ResourceRecord,
-  ResourceTemplateRecord,
-  ToolRecord,
-} from '../core/records.js';
-import type { UriTemplate } from '../core/uri-template.js';
-import type { CompiledInput } from '../schema/input.js';
+import type { PromptRecord, ResourceRecord, ResourceTemplateRecord, ToolRecord } from '../core/records.js';
 import { describesProperties } from '../schema/read/dto-class.js';
 import { bindMethod } from './bound-method.js';
 import type { Completions } from './completions.js';
 import { PromptSpec } from './prompt-spec.js';
-import { compileTemplate, ResourceSpec, ResourceTemplateSpec } from './resource-spec.js';
+import { ResourceSpec, ResourceTemplateSpec } from './resource-spec.js';
 import type { ServiceReader } from './service-reader.js';
 import { ToolSpec } from './tool-spec.js';
 
@@ -31,7 +23,6 @@ export interface Member {
 /** @throws {ConfigurationError} When the method cannot be a tool as it is decorated. */
 export function makeTool({ reader, method, declaredBy }: Member, record: ToolRecord): ToolSpec {
   const options = reader.options(record.options, method);
-  const { acceptJsonText = false, openArguments = false } = options;
   const bound = bindMethod(reader, method, declaredBy, options.input);
   const output = options.output ?? returnClass(reader.cls, method);
   return new ToolSpec(
@@ -40,7 +31,7 @@ export function makeTool({ reader, method, declaredBy }: Member, record: ToolRec
       name: options.name ?? snakeCase(method),
       site: reader.site(method),
       service: reader.cls,
-      compiledInput: bound.input({ acceptJsonText, openArguments }),
+      parameters: bound.parameters,
       ...(output === undefined ? {} : { output }),
     },
     bound.handler,
@@ -76,56 +67,19 @@ export function makeTemplate(
   completions: Completions,
 ): ResourceTemplateSpec {
   const options = reader.options(record.options, method);
-  const site = reader.site(method);
   const bound = bindMethod(reader, method, declaredBy, options.input);
-  const input = bound.input();
-  const template = compileTemplate(site, record.uriTemplate);
-  checkVariables(site, template, input);
   return new ResourceTemplateSpec(
     {
       ...options,
       name: options.name ?? snakeCase(method),
       uriTemplate: record.uriTemplate,
-      site,
+      site: reader.site(method),
       service: reader.cls,
-      compiledInput: input,
-      completions: completions.take(method, template.variables),
+      parameters: bound.parameters,
+      completionsOf: (known) => completions.take(method, known),
     },
     bound.handler,
   );
-}
-
-/** Every variable needs a place in the method's parameters, and every required argument a variable. */
-function checkVariables(site: string, { text, variables, optionalVariables }: UriTemplate, input: CompiledInput): void {
-  const properties = Object.keys(input.schema['properties'] ?? {});
-  const required = (input.schema['required'] ?? []) as readonly string[];
-  const findings = [
-    ...variables
-      .filter((name) => !properties.includes(name))
-      .map((name) =>
-        finding(
-          'CT212',
-          `no parameter takes the template variable '${name}'. Add it to the parameter's class, or @Arg('${name}').`,
-        ),
-      ),
-    ...required
-      .filter((name) => !variables.includes(name))
-      .map((name) =>
-        finding(
-          'CT213',
-          `'${name}' is required, but '${text}' has no such variable. Add {${name}}, or make it optional.`,
-        ),
-      ),
-    ...optionalVariables
-      .filter((name) => required.includes(name))
-      .map((name) =>
-        finding(
-          'CT214',
-          `'${name}' is required, but a URI may leave it out. Make it optional, or move it into the path.`,
-        ),
-      ),
-  ];
-  if (findings.length > 0) throw new ConfigurationError(findings.map((found) => `${site}: ${found}`));
 }
 
 /** @throws {ConfigurationError} When the method cannot be a prompt as it is decorated. */
@@ -136,21 +90,16 @@ export function makePrompt(
 ): PromptSpec {
   const { arguments: declared, ...options } = reader.options(record.options, method);
   const bound = bindMethod(reader, method, declaredBy, isClass(declared) ? declared : declared && {});
-  const compiled = declared === undefined || isClass(declared) ? bound.input() : undefined;
-  const known = compiled === undefined ? names(declared) : Object.keys(compiled.schema['properties'] ?? {});
+  const isListed = declared !== undefined && !isClass(declared);
   return new PromptSpec(
     {
       ...options,
       name: options.name ?? snakeCase(method),
       site: reader.site(method),
       service: reader.cls,
-      ...(compiled === undefined ? { arguments: declared } : { compiledInput: compiled }),
-      completions: completions.take(method, known),
+      ...(isListed ? { arguments: declared } : { parameters: bound.parameters }),
+      completionsOf: (known) => completions.take(method, known),
     },
     bound.handler,
   );
-}
-
-function names(declared: PromptOptions['arguments']): readonly string[] {
-  return declared === undefined || isClass(declared) ? [] : declared.map(({ name }) => name);
 }

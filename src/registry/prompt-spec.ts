@@ -2,8 +2,8 @@ import type { Wire } from '../core/content.js';
 import { ConfigurationError } from '../core/errors.js';
 import { finding } from '../core/finding.js';
 import type { PromptArgument, PromptOptions } from '../core/records.js';
-import { compileArgs } from '../schema/arguments.js';
-import { type CompiledInput, compileInput, NO_ARGUMENTS } from '../schema/input.js';
+import type { CompiledInput } from '../schema/input.js';
+import { compileParameters, NO_PARAMETERS, type Parameters } from './compile-parameters.js';
 import { checkTimeout, type CompletionHandler, type Handler, Spec, type SpecOrigin, type WireOptions } from './spec.js';
 import { checkName } from './tool-spec.js';
 
@@ -20,7 +20,6 @@ export interface PromptArgumentSpec {
 export type PromptSpecOptions = PromptOptions &
   SpecOrigin & {
     readonly name: string;
-    readonly compiledInput?: CompiledInput;
     /** By argument. */
     readonly completions?: Readonly<Record<string, CompletionHandler>>;
   };
@@ -38,10 +37,11 @@ export class PromptSpec extends Spec {
     super(site, options.name, handler, options, 'internal');
     checkName(site, this.name);
     checkTimeout(site, options.timeoutMs);
-    this.input = options.compiledInput ?? compilePromptInput(options.arguments, site);
-    this.arguments = describeArguments(options, this.input);
+    this.input = compileParameters(options.parameters ?? parametersOf(options.arguments), { site });
+    const completions = options.completionsOf?.(namesOf(this.input)) ?? options.completions ?? {};
+    this.arguments = describeArguments(options.arguments, this.input, completions);
     this.timeoutMs = options.timeoutMs;
-    for (const name of Object.keys(options.completions ?? {})) {
+    for (const name of Object.keys(completions)) {
       if (this.arguments.some((argument) => argument.name === name)) continue;
       const known = this.arguments.map((argument) => argument.name).join(', ') || 'none: it takes no arguments';
       throw new ConfigurationError(
@@ -72,19 +72,27 @@ export class PromptSpec extends Spec {
   }
 }
 
-function compilePromptInput(source: PromptOptions['arguments'], site: string): CompiledInput {
-  if (source === undefined) return NO_ARGUMENTS;
-  if (!isList(source)) return compileInput(source, { site });
-  const entries = source.map(({ name, required = false }) => ({ name, required, schema: { type: 'string' } }));
-  return entries.length === 0 ? NO_ARGUMENTS : compileArgs(entries, { site });
+/** Listed arguments are text. */
+function parametersOf(source: PromptOptions['arguments']): Parameters {
+  if (source === undefined) return NO_PARAMETERS;
+  if (!isList(source)) return source;
+  return source.map(({ name, required = false }) => ({ name, required, schema: { type: 'string' } }));
+}
+
+function namesOf({ schema }: CompiledInput): readonly string[] {
+  return Object.keys(schema['properties'] ?? {});
 }
 
 function isList(source: unknown): source is readonly PromptArgument[] {
   return Array.isArray(source);
 }
 
-function describeArguments(options: PromptSpecOptions, input: CompiledInput): readonly PromptArgumentSpec[] {
-  const listed = isList(options.arguments) ? options.arguments : undefined;
+function describeArguments(
+  source: PromptOptions['arguments'],
+  input: CompiledInput,
+  completions: Readonly<Record<string, CompletionHandler>>,
+): readonly PromptArgumentSpec[] {
+  const listed = isList(source) ? source : undefined;
   const required = (input.schema['required'] ?? []) as readonly string[];
   const properties = (input.schema['properties'] ?? {}) as Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   return Object.entries(properties).map(([name, schema]) => {
@@ -94,7 +102,7 @@ function describeArguments(options: PromptSpecOptions, input: CompiledInput): re
       title: own?.title ?? (schema['title'] as string | undefined),
       description: own?.description ?? (schema['description'] as string | undefined) ?? '',
       required: required.includes(name),
-      completion: options.completions?.[name],
+      completion: completions[name],
     };
   });
 }

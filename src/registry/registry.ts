@@ -1,6 +1,6 @@
 import type { Class } from '../core/class.js';
 import type { ToolContext } from '../core/context.js';
-import { ConfigurationError, isLayerError } from '../core/errors.js';
+import { ConfigurationError } from '../core/errors.js';
 import { finding } from '../core/finding.js';
 import type { JsonSchema, StandardSchema } from '../core/json-schema.js';
 import type { ChangeKind, PrimitiveKind } from '../core/ports.js';
@@ -42,6 +42,7 @@ export class Registry {
     prompt: new Map(),
   };
   readonly #listeners = new Set<(change: RegistryChange) => void>();
+  readonly #guards = new Set<(change: RegistryChange) => void>();
   readonly #templateIndex = new TemplateIndex(() => this.#specs.template.values());
 
   /** Those of one kind. */
@@ -70,22 +71,28 @@ export class Registry {
     return Object.values(this.#specs).reduce((size, specs) => size + specs.size, 0);
   }
 
-  /** @throws {ConfigurationError} When its name or URI is taken and `replace` is not set. */
+  /** @throws {ConfigurationError} When its name or URI is taken and `replace` is not set, or a layer cannot serve it. */
   add(spec: AnySpec, options: { readonly replace?: boolean } = {}): this {
-    const map = this.#mapOf(spec.kind);
-    const removed = map.get(spec.id);
-    if (removed !== undefined && options.replace !== true) {
-      throw new ConfigurationError(
-        finding(
-          'CT502',
-          `${spec.kind} '${spec.id}': there is one already. Give it another name, or pass { replace: true }.`,
-        ),
-      );
-    }
-    map.set(spec.id, spec);
-    const list = KINDS[spec.kind].change;
-    this.#changed(removed === undefined ? { list, added: spec } : { list, added: spec, removed });
+    const change = this.vet(spec, options);
+    this.#mapOf(spec.kind).set(spec.id, spec);
+    this.#changed(change);
     return this;
+  }
+
+  /**
+   * What adding a primitive would change; nothing does yet.
+   *
+   * @internal
+   * @throws {ConfigurationError} As {@link add}.
+   */
+  vet(spec: AnySpec, options: { readonly replace?: boolean } = {}): RegistryChange {
+    const removed = this.#mapOf(spec.kind).get(spec.id);
+    if (removed !== undefined && options.replace !== true)
+      throw new ConfigurationError(taken(spec, 'Give it another name'));
+    const list = KINDS[spec.kind].change;
+    const change = removed === undefined ? { list, added: spec } : { list, added: spec, removed };
+    for (const guard of this.#guards) guard(change);
+    return change;
   }
 
   /** Takes a primitive out. `false` when there is none of that kind and name or URI. */
@@ -106,14 +113,8 @@ export class Registry {
   merge(other: Registry, options: { readonly replace?: boolean } = {}): this {
     const specs = [...other];
     if (options.replace !== true) {
-      const taken = specs.filter((spec) => this.#mapOf(spec.kind).has(spec.id));
-      if (taken.length > 0) {
-        throw new ConfigurationError(
-          taken.map(({ kind, id }) =>
-            finding('CT502', `${kind} '${id}': there is one already. Rename one, or pass { replace: true }.`),
-          ),
-        );
-      }
+      const clashes = specs.filter((spec) => this.#mapOf(spec.kind).has(spec.id));
+      if (clashes.length > 0) throw new ConfigurationError(clashes.map((spec) => taken(spec, 'Rename one')));
     }
     for (const spec of specs) this.add(spec, options);
     return this;
@@ -130,8 +131,7 @@ export class Registry {
 
   /** Serves a function as a tool. @throws {ConfigurationError} As {@link ToolSpec} and {@link add} do. */
   tool<A = Record<string, unknown>>(
-    options: Omit<ToolSpecOptions, 'input' | keyof SpecOrigin | 'compiledInput'> &
-      InputOf<A> & { readonly replace?: boolean },
+    options: Omit<ToolSpecOptions, 'input' | keyof SpecOrigin> & InputOf<A> & { readonly replace?: boolean },
     handler: FunctionHandler<A>,
   ): ToolSpec {
     checkRegistered('tool', options);
@@ -140,7 +140,7 @@ export class Registry {
 
   /** Serves a function's value under one URI. @throws {ConfigurationError} As {@link ResourceSpec} and {@link add} do. */
   resource(
-    options: Omit<ResourceSpecOptions, 'name' | keyof SpecOrigin | 'compiledInput'> & {
+    options: Omit<ResourceSpecOptions, 'name' | keyof SpecOrigin> & {
       readonly name?: string;
       readonly replace?: boolean;
     },
@@ -153,7 +153,7 @@ export class Registry {
 
   /** Serves a function under a template. @throws {ConfigurationError} As {@link ResourceTemplateSpec} and {@link add} do. */
   resourceTemplate<A = Record<string, string>>(
-    options: Omit<ResourceTemplateSpecOptions, 'name' | 'input' | keyof SpecOrigin | 'compiledInput'> &
+    options: Omit<ResourceTemplateSpecOptions, 'name' | 'input' | keyof SpecOrigin> &
       InputOf<A> & { readonly name?: string; readonly replace?: boolean },
     handler: FunctionHandler<A>,
   ): ResourceTemplateSpec {
@@ -164,7 +164,7 @@ export class Registry {
 
   /** Serves a function as a prompt. @throws {ConfigurationError} As {@link PromptSpec} and {@link add} do. */
   prompt<A = Record<string, string>>(
-    options: Omit<PromptSpecOptions, 'arguments' | keyof SpecOrigin | 'compiledInput'> & {
+    options: Omit<PromptSpecOptions, 'arguments' | keyof SpecOrigin> & {
       readonly arguments?: Class<A> | readonly PromptArgument[];
       readonly replace?: boolean;
     },
@@ -180,37 +180,38 @@ export class Registry {
     return () => this.#listeners.delete(listener);
   }
 
+  /**
+   * Asks before anything is added, until the returned function is called. What it throws is the adder's to hear of.
+   *
+   * @internal
+   */
+  guard(check: (change: RegistryChange) => void): () => void {
+    this.#guards.add(check);
+    return () => this.#guards.delete(check);
+  }
+
   #added<S extends AnySpec>(spec: S, options: { readonly replace?: boolean }): S {
     this.add(spec, options);
     return spec;
   }
 
-  /** @throws {McpLayerError} When a listener refuses the change, which nobody keeps then. */
   #changed(change: RegistryChange): void {
     if (change.list === 'resources') this.#templateIndex.clear();
     if (this.#listeners.size === 0) return;
-    const told: ((change: RegistryChange) => void)[] = [];
     for (const listener of [...this.#listeners]) {
       try {
         listener(change);
-        told.push(listener);
-      } catch (error) {
-        // A layer that has the name already is the adder's mistake to hear of; any other error is the listener's own.
-        if (!isLayerError(error)) continue;
-        this.#undo(change, told);
-        throw error;
+      } catch {
+        // The listener's own mistake: whoever changed something has nothing to do with it.
       }
     }
-  }
-
-  #undo({ added, list, removed }: RegistryChange, told: readonly ((change: RegistryChange) => void)[]): void {
-    if (removed !== undefined) this.#mapOf(removed.kind).set(removed.id, removed);
-    else if (added !== undefined) this.#mapOf(added.kind).delete(added.id);
-    const reverse = { list, ...(removed && { added: removed }), ...(added && { removed: added }) };
-    for (const listener of told) listener(reverse);
   }
 
   #mapOf(kind: PrimitiveKind): Map<string, AnySpec> {
     return this.#specs[kind];
   }
+}
+
+function taken({ kind, id }: AnySpec, remedy: string): string {
+  return finding('CT502', `${kind} '${id}': there is one already. ${remedy}, or pass { replace: true }.`);
 }

@@ -3,7 +3,8 @@ import { ConfigurationError } from '../core/errors.js';
 import { finding } from '../core/finding.js';
 import type { ResourceOptions, ResourceTemplateOptions } from '../core/records.js';
 import { UriTemplate } from '../core/uri-template.js';
-import { type CompiledInput, compileInput } from '../schema/input.js';
+import type { CompiledInput } from '../schema/input.js';
+import { compileParameters } from './compile-parameters.js';
 import { type CompletionHandler, type Handler, Spec, type SpecOrigin, type WireOptions } from './spec.js';
 
 const DEFAULT_MIME_TYPE = 'application/json';
@@ -55,7 +56,6 @@ export type ResourceTemplateSpecOptions = ResourceTemplateOptions &
   SpecOrigin & {
     readonly uriTemplate: string;
     readonly name: string;
-    readonly compiledInput?: CompiledInput;
     /** By variable. */
     readonly completions?: Readonly<Record<string, CompletionHandler>>;
   };
@@ -77,9 +77,11 @@ export class ResourceTemplateSpec extends Spec {
     this.template = compileTemplate(site, options.uriTemplate);
     this.mimeType = options.mimeType ?? DEFAULT_MIME_TYPE;
     this.annotations = options.annotations;
-    this.input =
-      options.compiledInput ?? (options.input === undefined ? undefined : compileInput(options.input, { site }));
-    this.completions = new Map(Object.entries(options.completions ?? {}));
+    const parameters = options.parameters ?? options.input;
+    this.input = parameters === undefined ? undefined : compileParameters(parameters, { site });
+    if (options.parameters !== undefined && this.input !== undefined) checkVariables(site, this.template, this.input);
+    const completions = options.completionsOf?.(this.variables) ?? options.completions ?? {};
+    this.completions = new Map(Object.entries(completions));
     for (const name of this.completions.keys()) {
       if (this.variables.includes(name)) continue;
       throw new ConfigurationError(
@@ -115,6 +117,39 @@ export class ResourceTemplateSpec extends Spec {
   override toWire(options: WireOptions = {}): Wire {
     return this.finish({ uriTemplate: this.uriTemplate, ...describe(this) }, options.metaPrefix);
   }
+}
+
+/** Every variable needs a place in the method's parameters, and every required argument a variable. */
+function checkVariables(site: string, { text, variables, optionalVariables }: UriTemplate, input: CompiledInput): void {
+  const properties = Object.keys(input.schema['properties'] ?? {});
+  const required = (input.schema['required'] ?? []) as readonly string[];
+  const findings = [
+    ...variables
+      .filter((name) => !properties.includes(name))
+      .map((name) =>
+        finding(
+          'CT212',
+          `no parameter takes the template variable '${name}'. Add it to the parameter's class, or @Arg('${name}').`,
+        ),
+      ),
+    ...required
+      .filter((name) => !variables.includes(name))
+      .map((name) =>
+        finding(
+          'CT213',
+          `'${name}' is required, but '${text}' has no such variable. Add {${name}}, or make it optional.`,
+        ),
+      ),
+    ...optionalVariables
+      .filter((name) => required.includes(name))
+      .map((name) =>
+        finding(
+          'CT214',
+          `'${name}' is required, but a URI may leave it out. Make it optional, or move it into the path.`,
+        ),
+      ),
+  ];
+  if (findings.length > 0) throw new ConfigurationError(findings.map((found) => `${site}: ${found}`));
 }
 
 function describe(spec: ResourceSpec | ResourceTemplateSpec): Wire {

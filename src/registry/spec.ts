@@ -7,6 +7,7 @@ import { ConfigurationError } from '../core/errors.js';
 import { finding } from '../core/finding.js';
 import type { Primitive, PrimitiveKind } from '../core/ports.js';
 import type { CommonOptions } from '../core/records.js';
+import type { Parameters } from './compile-parameters.js';
 import { compileForm, type Form } from '../schema/form.js';
 
 /** What every key that this package writes into `_meta` begins with, unless the layer says otherwise. */
@@ -38,6 +39,18 @@ export interface SpecOrigin {
   readonly site?: string;
   /** The class whose method the handler is: a request-scoped one gets a scope for each request. */
   readonly service?: Class;
+  /**
+   * What the method's parameters say of its arguments, in place of the options.
+   *
+   * @internal
+   */
+  readonly parameters?: Parameters;
+  /**
+   * What completes the arguments that there are, in place of the options.
+   *
+   * @internal
+   */
+  readonly completionsOf?: (known: readonly string[]) => Readonly<Record<string, CompletionHandler>>;
 }
 
 /** Thousands of specs are made at once, and most of them have none of these. */

@@ -5,8 +5,9 @@ import { finding } from '../core/finding.js';
 import type { JsonSchema } from '../core/json-schema.js';
 import { NAME_PATTERN } from '../core/names.js';
 import type { ToolOptions } from '../core/records.js';
-import { type CompiledInput, compileInput, NO_ARGUMENTS } from '../schema/input.js';
+import type { CompiledInput } from '../schema/input.js';
 import { type CompiledOutput, compileOutput } from '../schema/output.js';
+import { compileParameters, NO_PARAMETERS } from './compile-parameters.js';
 import { compileConfirmation, type Confirmation } from './confirmation.js';
 import { checkTimeout, type Handler, Spec, type SpecOrigin, type WireOptions } from './spec.js';
 
@@ -19,11 +20,10 @@ export interface ToolAnnotations {
   readonly openWorldHint?: boolean;
 }
 
-/** What a tool spec is built from, besides its handler. `compiledInput` stands for an input that is already compiled. */
+/** What a tool spec is built from, besides its handler. */
 export type ToolSpecOptions = ToolOptions &
   SpecOrigin & {
     readonly name: string;
-    readonly compiledInput?: CompiledInput;
   };
 
 const NO_HINTS: Readonly<Record<string, unknown>> = Object.freeze({});
@@ -46,11 +46,8 @@ export class ToolSpec extends Spec {
     checkName(site, this.name);
     checkTimeout(site, options.timeoutMs);
     const { acceptJsonText = false, openArguments = false } = options;
-    this.input =
-      options.compiledInput ??
-      (options.input === undefined
-        ? NO_ARGUMENTS
-        : compileInput(options.input, { site, acceptJsonText, openArguments }));
+    const parameters = options.parameters ?? options.input ?? NO_PARAMETERS;
+    this.input = compileParameters(parameters, { site, acceptJsonText, openArguments });
     this.output = options.output === undefined ? undefined : compileOutput(options.output, { site });
     this.annotations = annotate(this, options);
     this.transformHints = options.transformHints ?? NO_HINTS;

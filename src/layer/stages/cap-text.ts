@@ -1,22 +1,22 @@
 import { TextContent } from '../../core/content.js';
-import type { ToolResult } from '../../core/tool-result.js';
-import type { Stage } from '../call-state.js';
+import type { ToolStage } from '../call-state.js';
 
 /** Cuts text blocks that no model could use, and says so at their end. */
-export const capText: Stage = {
+export const capText: ToolStage = {
   name: 'cap-text',
   summary: 'text blocks over the limit are cut, and marked',
-  applies: (spec, { maxOutputChars }) => spec.kind === 'tool' && maxOutputChars !== Infinity,
+  only: 'tool',
+  applies: (_spec, { maxOutputChars }) => maxOutputChars !== Infinity,
   run(call) {
     const limit = call.runtime.options.maxOutputChars;
-    const result = call.value as ToolResult;
+    const { result } = call;
     if (!result.content.some((block) => block instanceof TextContent && block.text.length > limit)) return;
     const content = result.content.map((block) =>
       block instanceof TextContent && block.text.length > limit
         ? new TextContent(cut(block.text, limit), block.options)
         : block,
     );
-    call.value = result.with({ content });
+    call.result = result.with({ content });
   },
 };
 

@@ -1,17 +1,16 @@
 import { McpLayerError } from '../../core/errors.js';
-import type { ToolResult } from '../../core/tool-result.js';
-import type { ToolSpec } from '../../registry/tool-spec.js';
-import type { Stage } from '../call-state.js';
+import type { ToolStage } from '../call-state.js';
 
 /** Holds a result to the output schema that clients were shown. */
-export const checkOutput: Stage = {
+export const checkOutput: ToolStage = {
   name: 'check-output',
   summary: 'the result is held to its output schema',
-  applies: (spec, { validateOutput }) => spec.kind === 'tool' && spec.output !== undefined && validateOutput !== 'off',
+  only: 'tool',
+  applies: (spec, { validateOutput }) => spec.output !== undefined && validateOutput !== 'off',
   run(call) {
-    const result = call.value as ToolResult;
+    const { result } = call;
     if (result.isError) return;
-    const { output, name } = call.found().spec as ToolSpec;
+    const { output, name } = call.found().spec;
     const issues = output?.check(result.structuredContent) ?? [];
     if (issues.length === 0) return;
     const { logger, validateOutput } = call.runtime.options;

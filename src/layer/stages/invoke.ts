@@ -23,7 +23,7 @@ export const invoke: Stage = {
 
 function start(call: CallState): unknown {
   const { completion, context, scope } = call;
-  if (completion !== undefined) return completion.handler(call.value as string, context, completion.known, scope);
+  if (completion !== undefined) return completion.handler(completion.partial, context, completion.known, scope);
   return call.found().spec.handler(call.value, context, scope);
 }
 

@@ -1,5 +1,7 @@
-import type { Pipeline, Place } from '../../core/ports.js';
-import type { CallState, Stage } from '../call-state.js';
+import { isRecord } from '../../core/is-record.js';
+import type { Pipeline } from '../../core/ports.js';
+import type { CompletionRequest } from '../call-parts.js';
+import type { Stage } from '../call-state.js';
 import { pipelineOf, rewriteNowOf } from '../pipeline.js';
 import { isPromise } from '../promises.js';
 import { asText } from '../transform-result.js';
@@ -18,9 +20,9 @@ export const transformInput: Stage = {
       call.control.rewriteWith(rewriteNowOf(call));
     }
     if (call.pipeline.input === undefined) return;
-    if (call.completion !== undefined) return rewriteCompletion(call, call.pipeline, call.completion.argument);
+    if (call.completion !== undefined) return rewriteCompletion(call.completion, call.pipeline);
     // What has to be waited for is waited for: a promise is not an argument that could be checked.
-    const rewritten = call.pipeline.input(call.value, placeOf(call));
+    const rewritten = call.pipeline.input(call.value, { part: call.rules.argumentsPart });
     if (isPromise(rewritten)) {
       return Promise.resolve(rewritten).then((value) => {
         call.value = value;
@@ -30,14 +32,11 @@ export const transformInput: Stage = {
   },
 };
 
-function placeOf(call: CallState): Place {
-  return { part: call.kind === 'resource' ? 'variables' : 'arguments' };
-}
-
-async function rewriteCompletion(call: CallState, pipeline: Pipeline, argument: string): Promise<void> {
-  const { completion } = call;
-  if (completion === undefined) return;
-  call.value = asText(await pipeline.input?.(call.value, { part: 'completion', key: argument }));
-  const known = await pipeline.input?.(completion.given, { part: 'completion', key: 'given' });
-  completion.known = known as typeof completion.known;
+async function rewriteCompletion(completion: CompletionRequest, pipeline: Pipeline): Promise<void> {
+  const { argument, given, text } = completion;
+  completion.partial = asText(await pipeline.input?.(text, { part: 'completion', key: argument }));
+  const known = await pipeline.input?.(given, { part: 'completion', key: 'given' });
+  completion.known = isRecord(known)
+    ? Object.fromEntries(Object.entries(known).map(([name, value]) => [name, asText(value)]))
+    : {};
 }

@@ -1,7 +1,6 @@
-import type { CompletionResult } from '../../core/middleware.js';
 import type { CallState, Stage } from '../call-state.js';
-import { reportOf, type Rewrite, rewriteOf } from '../pipeline.js';
-import { transformCompletion, transformResult, withReport } from '../transform-result.js';
+import { reportOf, rewriteOf } from '../pipeline.js';
+import type { Rewrite } from '../transform-result.js';
 
 /** Lets the policy rewrite what leaves. */
 export const transformOutput: Stage = {
@@ -16,18 +15,13 @@ export const transformOutput: Stage = {
 };
 
 async function transform(call: CallState, rewrite: Rewrite): Promise<void> {
-  const { completion } = call;
-  if (completion === undefined) {
-    call.value = await transformResult(call.value, rewrite, call.kind === 'resource' ? call.name : undefined);
-    report(call);
-  } else {
-    call.value = await transformCompletion(call.value as CompletionResult, completion.argument, rewrite);
-  }
+  call.result = await call.rules.rewritten(call, rewrite);
+  report(call);
 }
 
 /** A tool's report is written last of all, beside its duration. */
 function report(call: CallState): void {
-  if (call.kind !== 'prompt' && call.kind !== 'resource') return;
+  if (call.rules.withReport === undefined) return;
   const meta = reportOf(call);
-  if (meta !== undefined) call.value = withReport(call.value, meta);
+  if (meta !== undefined) call.result = call.rules.withReport(call.result, meta);
 }
