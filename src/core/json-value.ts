@@ -36,6 +36,15 @@ export function toJsonValue(value: unknown, instanceForm?: InstanceForm): unknow
   return new Conversion(instanceForm).convert(value);
 }
 
+/** The same, and what `otherwise` makes of the error for what cannot be said. Never throws. */
+export function toJsonValueOr(value: unknown, otherwise: (error: unknown) => unknown): unknown {
+  try {
+    return toJsonValue(value);
+  } catch (error) {
+    return otherwise(error);
+  }
+}
+
 /** One value on its way: where it stands, and what it stands in. */
 class Conversion {
   readonly #path: string[] = [];

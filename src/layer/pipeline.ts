@@ -1,10 +1,11 @@
 import { finding } from '../core/finding.js';
 import { describeThrown } from '../core/describe-thrown.js';
 import { ConfigurationError } from '../core/errors.js';
+import { isPromise, isRecord } from '../core/guards.js';
 import type { Pipeline, Place, Policy, Primitive } from '../core/ports.js';
 import type { Principal } from '../core/principal.js';
 import type { CallState } from './call-state.js';
-import { forget, isPromise } from './promises.js';
+import { forget } from './promises.js';
 
 /** Rewrites one value that leaves. */
 export type Rewrite = (value: unknown, place: Place) => Promise<unknown>;
@@ -78,8 +79,4 @@ export function reportOf({ metaPrefix, pipeline, runtime }: CallState): Readonly
 
 function placeName({ key, part }: Place): string {
   return key === undefined ? part : `${part} '${key}'`;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

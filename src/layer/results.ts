@@ -11,6 +11,7 @@ import {
 } from '../core/content.js';
 import { McpLayerError, NotFoundError } from '../core/errors.js';
 import { adoptContent, adoptContents } from '../core/from-wire.js';
+import { isRecord } from '../core/guards.js';
 import { MAX_ITERATED, toJsonValue, UnserializableError } from '../core/json-value.js';
 import type { CompletionResult } from '../core/middleware.js';
 import { isPromptMessage, isPromptResult, PromptMessage, PromptResult } from '../core/prompt-result.js';
@@ -37,13 +38,9 @@ export function toToolResult(value: unknown, wrapped = false): ToolResult {
   }
   const converted = json(value);
   if (converted === undefined) return new ToolResult();
-  const structuredContent = wrapped || !isObject(converted) ? { result: converted } : converted;
+  const structuredContent = wrapped || !isRecord(converted) ? { result: converted } : converted;
   const text = typeof converted === 'string' ? converted : JSON.stringify(structuredContent);
   return new ToolResult({ content: [new TextContent(text)], structuredContent });
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** An author's own result, with what could not be sent found now. */

@@ -3,6 +3,7 @@ import type { McpLayerError } from '../core/errors.js';
 import type { Principal } from '../core/principal.js';
 import type { ListName } from '../layer/catalog.js';
 import type { Layer } from '../layer/layer.js';
+import type { HeaderParam } from '../schema/hosts/header-params.js';
 import type { Capabilities, Feature } from './capabilities.js';
 import type { Era } from './era.js';
 import type { Lists } from './lists.js';
@@ -43,12 +44,6 @@ export interface SessionState {
   begin(revision: Revision, capabilities: Params, clientInfo: Params | undefined): void;
 }
 
-/** An argument that clients repeat in a header of its own, and where it lies. */
-interface RepeatedParam {
-  readonly header: string;
-  readonly path: readonly string[];
-}
-
 /** Whether every caller gets the same answer, or each its own. */
 export type Cacheable = 'shared' | 'personal';
 
@@ -61,7 +56,7 @@ export interface MethodFacts {
   /** The parameter that the header `Mcp-Name` repeats. Source: MCP 2026-07-28, "Required headers". */
   readonly nameParam?: string | undefined;
   /** The parameters that have headers of their own. Source: MCP 2026-07-28, "Custom headers from tool parameters". */
-  readonly headerParams?: (layer: Layer, name: string, principal: Principal) => readonly RepeatedParam[];
+  readonly headerParams?: (layer: Layer, name: string, principal: Principal) => readonly HeaderParam[];
   /** Clients may keep the answer. Source: MCP 2026-07-28, "Caching". */
   readonly cacheable?: Cacheable | undefined;
   /** The answer is a stream of events, and says nothing at its end. */

@@ -1,7 +1,7 @@
+import { isPromise } from '../../core/guards.js';
 import type { Pipeline, Place } from '../../core/ports.js';
 import type { CallState, Stage } from '../call-state.js';
 import { pipelineOf, rewriteNowOf } from '../pipeline.js';
-import { isPromise } from '../promises.js';
 import { asText } from '../transform-result.js';
 
 const NO_PIPELINE: Pipeline = Object.freeze({});

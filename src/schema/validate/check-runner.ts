@@ -1,3 +1,4 @@
+import { isPromise } from '../../core/guards.js';
 import { failureMessage } from './check-message.js';
 import type { IssueList, Path } from '../base/issues.js';
 import type { ValidationLimits } from '../base/limits.js';
@@ -175,8 +176,4 @@ function withLinearFilter(list: readonly unknown[]): unknown[] {
     filter: () => [...new Set(copy)],
     map: (identify: (item: unknown, index: number) => unknown) => withLinearFilter(list.map(identify)),
   });
-}
-
-function isPromise(value: unknown): value is PromiseLike<unknown> {
-  return typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function';
 }
