@@ -23,6 +23,7 @@ export class ModernState {
   readonly #token: unknown;
   readonly #binding: StateBinding;
   readonly #onSeal: () => void;
+
   constructor(
     sealer: StateSealer,
     token: unknown,
@@ -32,7 +33,6 @@ export class ModernState {
   ) {
     this.#sealer = sealer;
     this.#token = token;
-
     this.#binding = binding;
     this.#onSeal = onSeal;
   }

@@ -13,6 +13,7 @@ export interface PrefixingAsker {
 export class NestedAsker implements Asker {
   readonly #outer: PrefixingAsker;
   readonly #prefix: string;
+
   constructor(outer: PrefixingAsker, prefix: string) {
     this.#outer = outer;
     this.#prefix = prefix;

@@ -80,7 +80,6 @@ class ClassReader {
   constructor(model: ClassModel, options: ReflectOptions) {
     this.#model = model;
     this.#options = options;
-
     this.#cls = model.cls;
   }
 
