@@ -1,6 +1,7 @@
 import { callerOf } from '../core/identity.js';
 import type { LogLevel, NotificationSink } from '../core/context.js';
 import type { TransportKind } from '../core/principal.js';
+import { progressParams } from '../native/messages.js';
 import { handshakeClient, type SendRequest } from './ask-client.js';
 import { type Dialect, type Exchange, letGo, progressToken } from './dialect.js';
 import type { HostRequest, ProtocolServer } from './host.js';
@@ -37,12 +38,7 @@ class Sink implements NotificationSink {
 
 class ProgressSink extends Sink {
   progress(progress: number, total: number | undefined, message: string | undefined): void {
-    const params = {
-      progressToken: this.token,
-      progress,
-      ...(total === undefined ? {} : { total }),
-      ...(message === undefined ? {} : { message }),
-    };
+    const params = progressParams(this.token, progress, total, message);
     letGo(() => this.extra.sendNotification({ method: 'notifications/progress', params }));
   }
 }

@@ -1,5 +1,7 @@
+import { describeThrown } from '../core/describe-thrown.js';
 import { ErrorCode, errorKind, isLayerError, type McpLayerError } from '../core/errors.js';
 import type { Layer } from '../layer/layer.js';
+import { codeOf } from '../native/failures.js';
 
 /** What both SDK majors make a JSON-RPC error of: `code`, `message` and `data`, with nothing put before the message. */
 export class HostError extends Error {
@@ -47,18 +49,8 @@ export function toHostError(layer: Layer, thrown: unknown, uri?: string, handsha
   return new HostError(codeOf(thrown), thrown.message, thrown.data);
 }
 
-/** The codes that the protocol reserves are not a handler's to give. */
-function codeOf({ code }: McpLayerError): number {
-  if (!Number.isSafeInteger(code) || (code >= -32_099 && code <= -32_000)) return ErrorCode.InternalError;
-  return code;
-}
-
 function unexpected(layer: Layer, thrown: unknown): HostError {
   const errorId = layer.ids.next();
-  const error =
-    thrown instanceof Error
-      ? { error: `${thrown.name}: ${thrown.message}`, stack: thrown.stack }
-      : { error: typeof thrown };
-  layer.logger.error('a mounted layer failed', { errorId, ...error });
+  layer.logger.error('a mounted layer failed', { errorId, ...describeThrown(thrown) });
   return new HostError(ErrorCode.InternalError, `Internal error. Error id: ${errorId}.`, { error_id: errorId });
 }

@@ -1,4 +1,5 @@
 import type { Wire } from '../core/content.js';
+import { isRecord } from '../core/guards.js';
 import type { Change } from '../core/ports.js';
 import type { Layer } from '../layer/layer.js';
 import { fillCapabilities, type Filled, releaseCapabilities } from './fill-capabilities.js';
@@ -105,11 +106,7 @@ export class ProtocolHub implements HostSide, MountHost, RoutingHost {
   project(result: Wire): Wire {
     if (this.server.projectCallToolResult !== undefined) return this.server.projectCallToolResult(result);
     const structured = result['structuredContent'];
-    if (
-      structured === undefined ||
-      (typeof structured === 'object' && structured !== null && !Array.isArray(structured))
-    )
-      return result;
+    if (structured === undefined || isRecord(structured)) return result;
     return Object.fromEntries(Object.entries(result).filter(([key]) => key !== 'structuredContent'));
   }
 

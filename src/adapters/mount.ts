@@ -4,8 +4,9 @@ import { errorKind } from '../core/errors.js';
 import { ALLOW_ALL, type Change } from '../core/ports.js';
 import { RequestInfo } from '../core/principal.js';
 import type { ListName } from '../layer/catalog.js';
-import type { CompletionReference, Layer } from '../layer/layer.js';
+import type { Layer } from '../layer/layer.js';
 import { Capabilities } from '../native/capabilities.js';
+import type { CompletionRequest } from '../native/methods/completion-complete.js';
 import { toolsCall } from '../native/methods/tools-call.js';
 import { parameterFault } from '../native/http/wire/request-headers.js';
 import { type ChangeTarget, followChanges } from './changes.js';
@@ -21,13 +22,6 @@ export interface MountHost {
   /** Whether the host itself compares `Mcp-Param-*` headers with the arguments of tools that everybody sees. */
   readonly checksHeaders: boolean;
   deliver(change: Change, mount: Mount): void;
-}
-
-/** What a completion request asks for, checked. */
-export interface CompletionRequest {
-  readonly reference: CompletionReference;
-  readonly argument: { readonly name: string; readonly value: string };
-  readonly given: Readonly<Record<string, string>>;
 }
 
 /** The parts a primitive needs to be included by. */

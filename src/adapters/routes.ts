@@ -1,9 +1,11 @@
 import type { Wire } from '../core/content.js';
 import { LOG_LEVELS } from '../core/context.js';
-import { ErrorCode } from '../core/errors.js';
-import type { CompletionReference } from '../layer/layer.js';
-import { isRecord } from '../native/messages.js';
-import { completionComplete } from '../native/methods/completion-complete.js';
+import { ErrorCode, errorKind } from '../core/errors.js';
+import {
+  completionComplete,
+  type CompletionRequest,
+  completionRequest,
+} from '../native/methods/completion-complete.js';
 import { loggingSetLevel } from '../native/methods/logging-set-level.js';
 import { promptsGet } from '../native/methods/prompts-get.js';
 import { resourcesRead } from '../native/methods/resources-read.js';
@@ -11,10 +13,11 @@ import { resourcesSubscribe } from '../native/methods/resources-subscribe.js';
 import { resourcesUnsubscribe } from '../native/methods/resources-unsubscribe.js';
 import { toolsCall } from '../native/methods/tools-call.js';
 import { MAX_SUBSCRIPTIONS } from '../native/subscriptions.js';
+import type { Exchange } from './dialect.js';
 import { HostError, invalidParams, methodNotFound, NOT_OURS } from './host-error.js';
 import type { HostRequest } from './host.js';
 import { listRoute } from './list-routes.js';
-import type { CompletionRequest, Mount } from './mount.js';
+import type { Mount } from './mount.js';
 import type { Route, RoutingHost } from './route.js';
 
 /** What nobody owns is the host's to answer; without a host's handler, `otherwise` is thrown. */
@@ -44,59 +47,62 @@ async function firstOwner(
   return NOT_OURS;
 }
 
-const callTool: Route = {
-  method: toolsCall.name,
-  parts: ['tools'],
-  async handle(host, request, extra) {
-    const { params = {} } = request;
-    const { name } = params;
-    if (typeof name !== 'string') return toHost(host, request, extra, () => invalidParams('"name" must be text'));
-    const result = await firstOwner(
-      host,
-      (mount) => mount.hasTool(name),
-      () => host.claims.has('tools', name, request, extra),
-      (mount) => {
-        if (host.handshakeOnly && params['task'] !== undefined) throw taskRefused(name);
-        return mount.callTool(name, params, host.exchange(request, extra));
-      },
-    );
-    if (result !== NOT_OURS) return host.project(result);
-    return toHost(
-      host,
-      request,
-      extra,
-      () => new HostError(ErrorCode.InvalidParams, `Unknown tool: ${name}`, { name }),
-    );
+/** What is reached by the name that stands in its parameters. */
+function named(
+  method: string,
+  part: 'tools' | 'prompts',
+  has: (mount: Mount, name: string) => boolean,
+  answer: (mount: Mount, asked: NamedRequest) => Promise<Wire | typeof NOT_OURS>,
+): Route {
+  return {
+    method,
+    parts: [part],
+    async handle(host, request, extra) {
+      const { params = {} } = request;
+      const { name } = params;
+      if (typeof name !== 'string') return toHost(host, request, extra, () => invalidParams('"name" must be text'));
+      const result = await firstOwner(
+        host,
+        (mount) => has(mount, name),
+        () => host.claims.has(part, name, request, extra),
+        (mount) => answer(mount, { host, name, params, exchange: host.exchange(request, extra) }),
+      );
+      if (result !== NOT_OURS) return part === 'tools' ? host.project(result) : result;
+      const message = `Unknown ${part === 'tools' ? 'tool' : 'prompt'}: ${name}`;
+      return toHost(host, request, extra, () => new HostError(ErrorCode.InvalidParams, message, { name }));
+    },
+  };
+}
+
+/** A request for something that a layer has by this name. */
+interface NamedRequest {
+  readonly host: RoutingHost;
+  readonly name: string;
+  readonly params: NonNullable<HostRequest['params']>;
+  readonly exchange: Exchange;
+}
+
+const callTool = named(
+  toolsCall.name,
+  'tools',
+  (mount, name) => mount.hasTool(name),
+  (mount, { host, name, params, exchange }) => {
+    if (host.handshakeOnly && params['task'] !== undefined) throw taskRefused(name);
+    return mount.callTool(name, params, exchange);
   },
-};
+);
 
 /** Source: MCP 2025-11-25, "Tool-level negotiation": a tool that says nothing of tasks takes none. */
 function taskRefused(name: string): HostError {
   return new HostError(ErrorCode.MethodNotFound, `Tool ${name} does not support task augmentation.`);
 }
 
-const getPrompt: Route = {
-  method: promptsGet.name,
-  parts: ['prompts'],
-  async handle(host, request, extra) {
-    const { params = {} } = request;
-    const { name } = params;
-    if (typeof name !== 'string') return toHost(host, request, extra, () => invalidParams('"name" must be text'));
-    const result = await firstOwner(
-      host,
-      (mount) => mount.hasPrompt(name),
-      () => host.claims.has('prompts', name, request, extra),
-      (mount) => mount.getPrompt(name, params['arguments'], host.exchange(request, extra)),
-    );
-    if (result !== NOT_OURS) return result;
-    return toHost(
-      host,
-      request,
-      extra,
-      () => new HostError(ErrorCode.InvalidParams, `Unknown prompt: ${name}`, { name }),
-    );
-  },
-};
+const getPrompt = named(
+  promptsGet.name,
+  'prompts',
+  (mount, name) => mount.hasPrompt(name),
+  (mount, { name, params, exchange }) => mount.getPrompt(name, params['arguments'], exchange),
+);
 
 const readResource: Route = {
   method: resourcesRead.name,
@@ -124,7 +130,7 @@ const complete: Route = {
   method: completionComplete.name,
   parts: ['completions'],
   async handle(host, request, extra) {
-    const asked = completionRequest(request.params);
+    const asked = readable(request.params);
     if (asked !== undefined) {
       const { reference } = asked;
       const isPrompt = reference.type === 'ref/prompt';
@@ -147,21 +153,13 @@ const complete: Route = {
 };
 
 /** `undefined` for what does not ask for anything that could be completed. */
-function completionRequest(params: HostRequest['params']): CompletionRequest | undefined {
-  const { argument, context, ref } = params ?? {};
-  if (!isRecord(argument) || !isRecord(ref)) return undefined;
-  const { name, value } = argument;
-  if (typeof name !== 'string' || typeof value !== 'string') return undefined;
-  const { name: prompt, type, uri } = ref;
-  let reference: CompletionReference;
-  if (type === 'ref/prompt' && typeof prompt === 'string') reference = { type, name: prompt };
-  else if (type === 'ref/resource' && typeof uri === 'string') reference = { type, uri };
-  else return undefined;
-  const known = isRecord(context) && isRecord(context['arguments']) ? context['arguments'] : {};
-  const given = Object.fromEntries(
-    Object.entries(known).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
-  );
-  return { reference, argument: { name, value }, given };
+function readable(params: HostRequest['params']): CompletionRequest | undefined {
+  try {
+    return completionRequest(params ?? {});
+  } catch (error) {
+    if (errorKind(error) === 'InvalidArgumentsError') return undefined;
+    throw error;
+  }
 }
 
 /** Neither SDK has handlers of its own for these, so that a host without them is answered for. */

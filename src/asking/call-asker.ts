@@ -2,6 +2,7 @@ import type { AnswersTo, Asker, AskKind, Question } from '../core/asking.js';
 import type { ClientPort, HandshakeClient, ModernClient } from '../core/client-port.js';
 import { AskingError, ConfigurationError, errorKind, InputRequiredError, type Issue } from '../core/errors.js';
 import { finding } from '../core/finding.js';
+import { isRecord } from '../core/guards.js';
 import type { Logger, Pipeline } from '../core/ports.js';
 import { askHandshake } from './handshake.js';
 import { Journal, type JournalEntry } from './journal.js';
@@ -268,7 +269,7 @@ export class CallAsker implements Asker, PrefixingAsker {
     const { pipeline, policy } = this.#host;
     if (pipeline?.output === undefined) return params;
     const rewritten = await pipeline.output(params, { part: 'question', key });
-    if (typeof rewritten === 'object' && rewritten !== null && !Array.isArray(rewritten)) return rewritten as Params;
+    if (isRecord(rewritten)) return rewritten;
     throw new ConfigurationError(
       finding('CT910', `policy '${policy}', question '${key}': output made no object of a question. Return an object.`),
     );

@@ -19,24 +19,34 @@ interface SealedState {
 
 /** The state of one modern request: what its retry brought, and what the next one is to bring. */
 export class ModernState {
+  readonly #sealer: StateSealer;
+  readonly #token: unknown;
+  readonly #binding: StateBinding;
+  readonly #onSeal: () => void;
+
   constructor(
-    private readonly sealer: StateSealer,
-    private readonly token: unknown,
-    private readonly binding: StateBinding,
+    sealer: StateSealer,
+    token: unknown,
+    binding: StateBinding,
     /** Called when a state is sealed, for what an operator should know then. */
-    private readonly onSeal: () => void,
-  ) {}
+    onSeal: () => void,
+  ) {
+    this.#sealer = sealer;
+    this.#token = token;
+    this.#binding = binding;
+    this.#onSeal = onSeal;
+  }
 
   /** What an earlier run left behind. @throws {RequestStateError} When it cannot be trusted, or is somebody else's. */
   open(): SealedJournal | undefined {
-    if (this.token === undefined) return undefined;
-    const { binding, journal } = this.sealer.open(this.token) as SealedState;
-    if (binding === digestOf(this.binding)) return journal;
+    if (this.#token === undefined) return undefined;
+    const { binding, journal } = this.#sealer.open(this.#token) as SealedState;
+    if (binding === digestOf(this.#binding)) return journal;
     throw new RequestStateError('Invalid requestState: it belongs to another request or another caller.');
   }
 
   seal(journal: SealedJournal): string {
-    this.onSeal();
-    return this.sealer.seal({ binding: digestOf(this.binding), journal } satisfies SealedState);
+    this.#onSeal();
+    return this.#sealer.seal({ binding: digestOf(this.#binding), journal } satisfies SealedState);
   }
 }

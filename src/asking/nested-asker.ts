@@ -11,28 +11,31 @@ export interface PrefixingAsker {
 
 /** Asks for a call inside another one: on the outer call's account, under keys of its own. */
 export class NestedAsker implements Asker {
-  constructor(
-    private readonly outer: PrefixingAsker,
-    private readonly prefix: string,
-  ) {}
+  readonly #outer: PrefixingAsker;
+  readonly #prefix: string;
+
+  constructor(outer: PrefixingAsker, prefix: string) {
+    this.#outer = outer;
+    this.#prefix = prefix;
+  }
 
   rewind(): void {
-    this.outer.rewindUnder(this.prefix);
+    this.#outer.rewindUnder(this.#prefix);
   }
 
   can(kind: AskKind): boolean {
-    return this.outer.can(kind);
+    return this.#outer.can(kind);
   }
 
   ask<Q extends Readonly<Record<string, Question>>>(questions: Q): Promise<AnswersTo<Q>> {
-    return this.outer.askUnder(this.prefix, questions);
+    return this.#outer.askUnder(this.#prefix, questions);
   }
 
   step<T>(key: string, work: () => T | Promise<T>): Promise<T> {
-    return this.outer.stepUnder(this.prefix, key, work);
+    return this.#outer.stepUnder(this.#prefix, key, work);
   }
 
   nested(name: string): Asker {
-    return this.outer.nestedUnder(this.prefix, name);
+    return this.#outer.nestedUnder(this.#prefix, name);
   }
 }

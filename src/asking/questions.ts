@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { FormAnswer, Question, Root, UrlAnswer } from '../core/asking.js';
 import { AskingError, ConfigurationError } from '../core/errors.js';
 import { finding } from '../core/finding.js';
+import { isRecord } from '../core/guards.js';
 import { compileForm } from '../schema/form.js';
 import { digestOf } from './digest.js';
 import type { Need } from './capabilities.js';
@@ -189,9 +190,4 @@ function checkAddress(address: string | URL, site: string): string {
     );
   }
   return parsed.href;
-}
-
-/** Whether `value` is an object with keys, as JSON has them. */
-function isRecord(value: unknown): value is Params {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -36,12 +36,24 @@ export function toJsonValue(value: unknown, instanceForm?: InstanceForm): unknow
   return new Conversion(instanceForm).convert(value);
 }
 
+/** The same, and what `otherwise` makes of the error for what cannot be said. Never throws. */
+export function toJsonValueOr(value: unknown, otherwise: (error: unknown) => unknown): unknown {
+  try {
+    return toJsonValue(value);
+  } catch (error) {
+    return otherwise(error);
+  }
+}
+
 /** One value on its way: where it stands, and what it stands in. */
 class Conversion {
+  readonly #instanceForm: InstanceForm | undefined;
   readonly #path: string[] = [];
   readonly #above: object[] = [];
 
-  constructor(private readonly instanceForm: InstanceForm | undefined) {}
+  constructor(instanceForm: InstanceForm | undefined) {
+    this.#instanceForm = instanceForm;
+  }
 
   convert(value: unknown): unknown {
     switch (typeof value) {
@@ -159,7 +171,7 @@ class Conversion {
 
   #instance(value: object): unknown {
     if (typeof (value as { then?: unknown }).then === 'function') this.#refuse('is a promise; await it first');
-    const form = this.instanceForm?.(value);
+    const form = this.#instanceForm?.(value);
     if (form !== undefined) return this.#keys(form);
     const isIterable = typeof (value as Partial<Iterable<unknown>>)[Symbol.iterator] === 'function';
     return isIterable && Object.keys(value).length === 0

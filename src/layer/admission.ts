@@ -1,10 +1,10 @@
 import type { ToolContext } from '../core/context.js';
 import { describeThrown } from '../core/describe-thrown.js';
 import { AccessDeniedError, errorKind, isLayerError } from '../core/errors.js';
+import { isPromise } from '../core/guards.js';
 import type { CallKind } from '../core/middleware.js';
 import type { Decision, PolicyEvent, Primitive } from '../core/ports.js';
 import type { ResolvedOptions } from './options.js';
-import { isPromise } from './promises.js';
 
 /** What there is to know of a call that a policy lets in or refuses. */
 interface Judged {

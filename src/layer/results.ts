@@ -11,7 +11,7 @@ import {
 } from '../core/content.js';
 import { McpLayerError, NotFoundError } from '../core/errors.js';
 import { adoptContent, adoptContents } from '../core/from-wire.js';
-import { isRecord } from '../core/is-record.js';
+import { isRecord } from '../core/guards.js';
 import { MAX_ITERATED, toJsonValue, UnserializableError } from '../core/json-value.js';
 import type { CompletionResult } from '../core/middleware.js';
 import { isPromptMessage, isPromptResult, PromptMessage, PromptResult } from '../core/prompt-result.js';

@@ -10,7 +10,7 @@ import {
   TextResourceContents,
 } from '../core/content.js';
 import type { CompletionResult } from '../core/middleware.js';
-import { isRecord } from '../core/is-record.js';
+import { isRecord } from '../core/guards.js';
 import type { Place } from '../core/ports.js';
 import { PromptMessage, PromptResult } from '../core/prompt-result.js';
 import { ToolResult } from '../core/tool-result.js';

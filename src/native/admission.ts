@@ -1,5 +1,6 @@
 import { LOG_LEVELS } from '../core/context.js';
 import { ErrorCode } from '../core/errors.js';
+import { isRecord } from '../core/guards.js';
 import type { Principal, RequestInfo } from '../core/principal.js';
 import type { Feature } from './capabilities.js';
 import type { Engine } from './engine.js';
@@ -7,7 +8,6 @@ import { type Era, envelopeFault, MetaKey, metaOf, MODERN, versionFault } from '
 import {
   failure,
   invalidParams,
-  isRecord,
   type JsonRpcFailure,
   type JsonRpcRequest,
   type JsonRpcResponse,

@@ -1,7 +1,8 @@
 import { ErrorCode } from '../core/errors.js';
+import { isRecord } from '../core/guards.js';
 import { classify } from './classify.js';
 import { BATCH_VERSION } from './era.js';
-import { failure, idOf, invalidRequest, isRecord, type JsonRpcResponse, type Reply } from './messages.js';
+import { failure, idOf, invalidRequest, type JsonRpcResponse, type Reply } from './messages.js';
 import { initialize } from './methods/initialize.js';
 
 /** How many messages one batch may hold. */

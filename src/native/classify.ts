@@ -1,5 +1,5 @@
+import { isRecord } from '../core/guards.js';
 import { type Era, MetaKey, metaOf, MODERN_VERSIONS } from './era.js';
-import { isRecord } from './messages.js';
 import { METHODS } from './methods/index.js';
 
 /** Methods that no handshake revision has, so that they are a claim by themselves. */

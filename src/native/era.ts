@@ -1,5 +1,6 @@
-import { failure, isRecord, type JsonRpcFailure, type JsonRpcRequest, unsupportedVersion } from './messages.js';
+import { failure, type JsonRpcFailure, type JsonRpcRequest, unsupportedVersion } from './messages.js';
 import { ErrorCode } from '../core/errors.js';
+import { isRecord } from '../core/guards.js';
 
 /** The revision of the modern era that is served. */
 export const MODERN = '2026-07-28';

@@ -1,15 +1,9 @@
 import type { Wire } from '../core/content.js';
 import { describeThrown } from '../core/describe-thrown.js';
 import { ErrorCode, errorKind, isLayerError, type McpLayerError } from '../core/errors.js';
-import { toJsonValue } from '../core/json-value.js';
-import {
-  failure,
-  isRecord,
-  type JsonRpcFailure,
-  type JsonRpcResponse,
-  missingCapability,
-  success,
-} from './messages.js';
+import { isRecord } from '../core/guards.js';
+import { toJsonValueOr } from '../core/json-value.js';
+import { failure, type JsonRpcFailure, type JsonRpcResponse, missingCapability, success } from './messages.js';
 import type { RunningMethod } from './method.js';
 import type { ActiveRequest } from './request.js';
 
@@ -53,7 +47,7 @@ function requiredBy({ data }: McpLayerError): Wire {
 }
 
 /** What may stand in an answer: the codes that the protocol reserves are its own to give. */
-function codeOf({ code }: McpLayerError): number {
+export function codeOf({ code }: McpLayerError): number {
   if (!Number.isSafeInteger(code)) return ErrorCode.InternalError;
   return code >= -32099 && code <= -32000 ? ErrorCode.InternalError : code;
 }
@@ -70,9 +64,5 @@ export function unexpected(
 
 /** What JSON can say of an error's data; `undefined` for what it cannot. */
 export function sayable(data: unknown): unknown {
-  try {
-    return toJsonValue(data);
-  } catch {
-    return undefined;
-  }
+  return toJsonValueOr(data, () => undefined);
 }

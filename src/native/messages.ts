@@ -1,4 +1,5 @@
 import { ErrorCode } from '../core/errors.js';
+import { isRecord } from '../core/guards.js';
 
 /** What ties a response to its request: text or a whole number, never null. */
 export type RequestId = string | number;
@@ -59,11 +60,6 @@ export function isRequestId(id: unknown): id is RequestId {
   return typeof id === 'string' || Number.isSafeInteger(id);
 }
 
-/** Whether `value` is an object with keys, as JSON has them. */
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /**
  * Says what a parsed value is; allocates nothing. `params: null`, which some clients send, counts as no parameters.
  * Source: JSON-RPC 2.0, "Request object"; MCP 2026-07-28, "Messages".
@@ -108,6 +104,21 @@ export function success(id: RequestId, result: Params): JsonRpcSuccess {
 /** A message that nobody answers. */
 export function notification(method: string, params?: Params): JsonRpcNotification {
   return params === undefined ? { jsonrpc: '2.0', method } : { jsonrpc: '2.0', method, params };
+}
+
+/** What a progress notification says. */
+export function progressParams(
+  progressToken: unknown,
+  progress: number,
+  total: number | undefined,
+  message: string | undefined,
+): Params {
+  return {
+    progressToken,
+    progress,
+    ...(Number.isFinite(total) ? { total } : {}),
+    ...(message === undefined ? {} : { message }),
+  };
 }
 
 /** What was sent is not JSON. */

@@ -4,6 +4,7 @@ import type { McpLayerError } from '../core/errors.js';
 import type { Principal } from '../core/principal.js';
 import type { ListName } from '../layer/catalog.js';
 import type { Layer } from '../layer/layer.js';
+import type { HeaderParam } from '../schema/hosts/header-params.js';
 import type { Capabilities, Feature } from './capabilities.js';
 import type { Era } from './era.js';
 import type { Lists } from './lists.js';
@@ -44,15 +45,9 @@ export interface SessionState {
   begin(revision: Revision, capabilities: Params, clientInfo: Params | undefined): void;
 }
 
-/** An argument that clients repeat in a header of its own, and where it lies. */
-interface RepeatedParam {
-  readonly header: string;
-  readonly path: readonly string[];
-}
-
 /** The arguments of one request that clients repeat in headers. */
 export interface RepeatedParams {
-  readonly params: readonly RepeatedParam[];
+  readonly params: readonly HeaderParam[];
   /**
    * What the name was looked up as to know them: `run` finds it at its carrier.
    *

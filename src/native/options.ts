@@ -4,8 +4,8 @@ import { ALLOW_ALL } from '../core/ports.js';
 import { isResolverError, type ResolverOptions } from '../core/identity.js';
 import type { Layer } from '../layer/layer.js';
 import { type CapabilityOptions, type Feature, FEATURES } from './capabilities.js';
-import { isRecord } from './messages.js';
 import { finding } from '../core/finding.js';
+import { isRecord } from '../core/guards.js';
 import { CACHEABLE, type CacheableMethod, METHOD_BY_NAME } from './methods/index.js';
 
 export type { CacheableMethod } from './methods/index.js';

@@ -8,11 +8,17 @@ import {
   type ToolContext,
 } from '../core/context.js';
 import { AskingError, CancelledError } from '../core/errors.js';
-import { toJsonValue } from '../core/json-value.js';
+import { toJsonValueOr } from '../core/json-value.js';
 import type { Principal, RequestInfo } from '../core/principal.js';
 import type { Layer } from '../layer/layer.js';
 import { metaOf } from './era.js';
-import { type JsonRpcNotification, type JsonRpcRequest, notification, type Params } from './messages.js';
+import {
+  type JsonRpcNotification,
+  type JsonRpcRequest,
+  notification,
+  type Params,
+  progressParams,
+} from './messages.js';
 import type { Revision } from './revisions.js';
 
 /** Takes what a request sends before its answer. */
@@ -116,16 +122,14 @@ export class ActiveRequest implements NotificationSink, Cancellable {
 
   log(level: LogLevel, data: unknown, logger: string | undefined): void {
     if (this.cancelled || LOG_LEVELS.indexOf(level) < this.peer.logLevel) return;
-    const params = { level, ...(logger === undefined ? {} : { logger }), data: sayable(data) };
+    const params = { level, ...(logger === undefined ? {} : { logger }), data: toJsonValueOr(data, String) ?? null };
     this.carrier.notify(notification('notifications/message', params));
   }
 }
 
-/** The client of a modern request: it answers with its next request. */
-class AskedByResult implements ModernClient {
-  readonly era = 'modern';
-
-  constructor(private readonly active: ActiveRequest) {}
+/** The client behind a request. */
+abstract class AskedClient {
+  constructor(protected readonly active: ActiveRequest) {}
 
   get version(): string {
     return this.active.revision.version;
@@ -134,6 +138,11 @@ class AskedByResult implements ModernClient {
   get capabilities(): Params {
     return this.active.peer.clientCapabilities;
   }
+}
+
+/** The client of a modern request: it answers with its next request. */
+class AskedByResult extends AskedClient implements ModernClient {
+  readonly era = 'modern';
 
   get inputResponses(): unknown {
     return this.active.params['inputResponses'];
@@ -145,18 +154,8 @@ class AskedByResult implements ModernClient {
 }
 
 /** The client of a session: it is asked on the stream of its own request. */
-class AskedOnSession implements HandshakeClient {
+class AskedOnSession extends AskedClient implements HandshakeClient {
   readonly era = 'handshake';
-
-  constructor(private readonly active: ActiveRequest) {}
-
-  get version(): string {
-    return this.active.revision.version;
-  }
-
-  get capabilities(): Params {
-    return this.active.peer.clientCapabilities;
-  }
 
   request(method: string, params: Params, { signal }: ClientCallOptions): Promise<unknown> {
     const { carrier, peer } = this.active;
@@ -170,12 +169,7 @@ class AskedOnSession implements HandshakeClient {
 class ProgressRequest extends ActiveRequest {
   progress(progress: number, total: number | undefined, message: string | undefined): void {
     if (this.cancelled || !Number.isFinite(progress)) return;
-    const params = {
-      progressToken: metaOf(this.message)?.['progressToken'],
-      progress,
-      ...(Number.isFinite(total) ? { total } : {}),
-      ...(message === undefined ? {} : { message }),
-    };
+    const params = progressParams(metaOf(this.message)?.['progressToken'], progress, total, message);
     this.carrier.notify(notification('notifications/progress', this.revision.progress(params)));
   }
 }
@@ -184,13 +178,4 @@ class ProgressRequest extends ActiveRequest {
 export function requestClass(message: JsonRpcRequest): typeof ActiveRequest {
   const token = metaOf(message)?.['progressToken'];
   return typeof token === 'string' || typeof token === 'number' ? ProgressRequest : ActiveRequest;
-}
-
-/** What JSON can say of a logged value. */
-function sayable(data: unknown): unknown {
-  try {
-    return toJsonValue(data) ?? null;
-  } catch (error) {
-    return String(error);
-  }
 }

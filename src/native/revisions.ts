@@ -1,4 +1,5 @@
 import type { Wire } from '../core/content.js';
+import { isRecord } from '../core/guards.js';
 import type { ListName } from '../layer/catalog.js';
 import { type Era, HANDSHAKE_VERSIONS, MODERN } from './era.js';
 import { projectContent } from './project-content.js';
@@ -71,7 +72,7 @@ function makeRevision(version: string): Revision {
     toolResult: (wire) => {
       const blocks = wire['content'] as Wire[];
       const structured = wire['structuredContent'];
-      const keeps = structured === undefined || at >= MODERN_ERA || (at >= STRUCTURED && isObject(structured));
+      const keeps = structured === undefined || at >= MODERN_ERA || (at >= STRUCTURED && isRecord(structured));
       if (keeps && content === undefined) return wire;
       const projected = keeps ? { ...wire } : without(wire, ['structuredContent']);
       projected['content'] = content === undefined ? blocks : blocks.map(content);
@@ -103,12 +104,8 @@ function withPlainParts(list: ListName, wire: Wire): Wire {
   return { ...wire, annotations: without(annotations, ['lastModified']) };
 }
 
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function isObjectSchema(schema: unknown): boolean {
-  return isObject(schema) && (schema as { type?: unknown }).type === 'object';
+  return isRecord(schema) && schema['type'] === 'object';
 }
 
 const REVISIONS: ReadonlyMap<string, Revision> = new Map(ORDER.map((version) => [version, makeRevision(version)]));

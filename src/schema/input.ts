@@ -1,6 +1,7 @@
 import { isClass, type AnyClass, type Class } from '../core/class.js';
 import { ConfigurationError, InvalidArgumentsError } from '../core/errors.js';
 import { finding } from '../core/finding.js';
+import { isRecord } from '../core/guards.js';
 import { isStandardSchema, type JsonSchema, type StandardSchema } from '../core/json-schema.js';
 import { readClass } from './class-input.js';
 import { emitSchema, frozenCopy } from './wire/emit.js';
@@ -11,7 +12,6 @@ import { DEFAULT_LIMITS, type ValidationLimits } from './base/limits.js';
 import type { ClassModel } from './read/model.js';
 import { checkRawSchema } from './raw/checks.js';
 import { rawValidator } from './raw/validator.js';
-import { isObject } from './raw/walk.js';
 import { validateInstance } from './validate/slow-path.js';
 import { standardValidator, standardSchemaOf } from './raw/standard.js';
 
@@ -59,7 +59,7 @@ export interface CompiledInput {
 export function compileInput(source: InputSource, options: SchemaOptions): CompiledInput {
   if (isStandardSchema(source)) return standardInput(source, options);
   if (isClass(source)) return classInput(source, options);
-  if (isObject(source)) return rawInput(source, options);
+  if (isRecord(source)) return rawInput(source, options);
   throw new ConfigurationError(
     finding(
       'CT301',
@@ -153,7 +153,7 @@ function rawInput(source: JsonSchema, options: SchemaOptions): CompiledInput {
 
 /** The arguments without the keys that a closed schema does not know. */
 function withoutUnknown(schema: JsonSchema, value: unknown): unknown {
-  if (schema.additionalProperties !== false || !isObject(value) || !isObject(schema.properties)) return value;
+  if (schema.additionalProperties !== false || !isRecord(value) || !isRecord(schema.properties)) return value;
   const { properties } = schema;
   return Object.fromEntries(Object.entries(value).filter(([key]) => Object.hasOwn(properties, key)));
 }

@@ -1,6 +1,7 @@
 import { isClass, type Class } from '../core/class.js';
 import { ConfigurationError, type Issue } from '../core/errors.js';
 import { finding } from '../core/finding.js';
+import { isRecord } from '../core/guards.js';
 import { isStandardSchema, type JsonSchema } from '../core/json-schema.js';
 import { readClass } from './class-input.js';
 import { frozenCopy } from './wire/emit.js';
@@ -8,7 +9,6 @@ import type { InputSource, SchemaOptions } from './input.js';
 import { DEFAULT_LIMITS } from './base/limits.js';
 import { checkRawSchema } from './raw/checks.js';
 import { rawValidator } from './raw/validator.js';
-import { isObject } from './raw/walk.js';
 import { standardSchemaOf } from './raw/standard.js';
 import { wrapSchema } from './wire/wrap.js';
 
@@ -57,7 +57,7 @@ function outputSchema(source: InputSource | readonly [Class], options: SchemaOpt
   if (isStandardSchema(source))
     return { schema: standardSchemaOf(source, 'output', site, options.explicitSchema), warnings: [] };
   if (isClass(source)) return readClass(source, 'output', options.groups);
-  if (!isObject(source)) {
+  if (!isRecord(source)) {
     throw new ConfigurationError(
       finding(
         'CT302',

@@ -1,9 +1,9 @@
 import type { Wire } from '../../core/content.js';
 import type { CallOptions } from '../../core/context.js';
 import { InvalidArgumentsError } from '../../core/errors.js';
+import { isRecord } from '../../core/guards.js';
 import { Principal } from '../../core/principal.js';
 import type { CompletionReference, Layer } from '../../layer/layer.js';
-import { isRecord } from '../../native/messages.js';
 import { toolsList } from '../../native/methods/tools-list.js';
 import { toolsCall } from '../../native/methods/tools-call.js';
 import { resourcesList } from '../../native/methods/resources-list.js';

@@ -1,7 +1,7 @@
 import { withContext } from '../../core/context.js';
+import { isPromise } from '../../core/guards.js';
 import type { CallState, Stage } from '../call-state.js';
 import { collectAsync, isAsyncIterable } from '../collect-async.js';
-import { isPromise } from '../promises.js';
 
 /**
  * Runs the handler within its time and the request's life. A handler that never yields to the event loop cannot be

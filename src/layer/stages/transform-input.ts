@@ -1,9 +1,8 @@
-import { isRecord } from '../../core/is-record.js';
+import { isPromise, isRecord } from '../../core/guards.js';
 import type { Pipeline } from '../../core/ports.js';
 import type { CompletionRequest } from '../call-parts.js';
 import type { Stage } from '../call-state.js';
 import { pipelineOf, rewriteNowOf } from '../pipeline.js';
-import { isPromise } from '../promises.js';
 import { asText } from '../transform-result.js';
 
 const NO_PIPELINE: Pipeline = Object.freeze({});

@@ -1,6 +1,7 @@
 import { ErrorCode } from '../../core/errors.js';
+import { isRecord } from '../../core/guards.js';
 import { negotiate } from '../era.js';
-import { failure, invalidParams, isRecord, type Params, success } from '../messages.js';
+import { failure, invalidParams, type Params, success } from '../messages.js';
 import type { DirectMethod } from '../method.js';
 import { revisionOf } from '../revisions.js';
 

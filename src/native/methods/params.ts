@@ -1,5 +1,6 @@
 import { InvalidArgumentsError } from '../../core/errors.js';
-import { isRecord, type Params } from '../messages.js';
+import { isRecord } from '../../core/guards.js';
+import type { Params } from '../messages.js';
 
 /** @throws {InvalidArgumentsError} When the parameter is not text. */
 export function text(params: Params, name: string): string {

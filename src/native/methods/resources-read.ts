@@ -1,6 +1,7 @@
 import { ErrorCode, errorKind } from '../../core/errors.js';
+import { isRecord } from '../../core/guards.js';
 import { sayable } from '../failures.js';
-import { failure, isRecord } from '../messages.js';
+import { failure } from '../messages.js';
 import { BOTH, running } from '../method.js';
 import { text } from './params.js';
 

@@ -12,15 +12,18 @@ export interface Path {
 
 /** Collects problems up to a number. */
 export class IssueList {
+  readonly #max: number;
   readonly issues: Issue[] = [];
 
-  constructor(private readonly max: number) {}
+  constructor(max: number) {
+    this.#max = max;
+  }
 
   /** @throws {symbol} ENOUGH When the list is full. */
   add(path: Path | undefined, type: string, msg: string): void {
     this.issues.push({ loc: locationOf(path), msg, type });
     // eslint-disable-next-line @typescript-eslint/only-throw-error -- a signal of ours, caught by the reader.
-    if (this.issues.length >= this.max) throw ENOUGH;
+    if (this.issues.length >= this.#max) throw ENOUGH;
   }
 }
 

@@ -1,5 +1,5 @@
+import { isRecord } from '../../core/guards.js';
 import type { JsonSchema } from '../../core/json-schema.js';
-import { isObject } from '../raw/walk.js';
 
 /**
  * The few schemas that a client can show as a form: flat, with texts, numbers, booleans and choices.
@@ -97,7 +97,7 @@ function choiceOf(schema: Part, coerces: boolean): JsonSchema | FormProblem | un
     return { problem: 'a choice in a form is among texts. Offer texts, or a number or boolean' };
   const texts = values.map(String);
   const { enumNames: names, enumTitles: titles } = schema;
-  if (isObject(titles)) {
+  if (isRecord(titles)) {
     const titleOf = (value: string): string => (typeof titles[value] === 'string' ? titles[value] : value);
     return { oneOf: texts.map((value) => ({ const: value, title: titleOf(value) })) };
   }
@@ -111,13 +111,13 @@ function isScalar(value: unknown): value is string | number {
 function titledValues(alternatives: unknown): JsonSchema[] | undefined {
   if (!Array.isArray(alternatives) || alternatives.length === 0) return undefined;
   const parts = alternatives as Part[];
-  if (!parts.every((part) => isObject(part) && typeof part.const === 'string')) return undefined;
+  if (!parts.every((part) => isRecord(part) && typeof part.const === 'string')) return undefined;
   return parts.map(({ const: value, title }) => ({ const: value, title: typeof title === 'string' ? title : value }));
 }
 
 function multipleChoice(schema: Part, labels: Part, coerces: boolean): JsonSchema | FormProblem {
-  const items: Part = isObject(schema.items) ? schema.items : {};
-  const choice = choiceOf(isObject(schema.enumTitles) ? { ...items, enumTitles: schema.enumTitles } : items, coerces);
+  const items: Part = isRecord(schema.items) ? schema.items : {};
+  const choice = choiceOf(isRecord(schema.enumTitles) ? { ...items, enumTitles: schema.enumTitles } : items, coerces);
   if (choice === undefined) {
     return {
       problem: 'a form has lists of given values only. Say which with @IsIn([…], { each: true }), or ask for a text',

@@ -1,5 +1,6 @@
+import { isRecord } from '../../core/guards.js';
 import type { JsonSchema } from '../../core/json-schema.js';
-import { isObject, type Subschema } from '../raw/walk.js';
+import type { Subschema } from '../raw/walk.js';
 
 /** What a host does about one place of a schema. */
 export interface HostObjection {
@@ -25,7 +26,7 @@ export function compositionOf(schema: JsonSchema): string[] {
 
 /** The property names that some hosts refuse. */
 export function unportableKeys(schema: JsonSchema): string[] {
-  return isObject(schema.properties) ? Object.keys(schema.properties).filter((key) => !PORTABLE_KEY.test(key)) : [];
+  return isRecord(schema.properties) ? Object.keys(schema.properties).filter((key) => !PORTABLE_KEY.test(key)) : [];
 }
 
 const rootComposition: HostRule = ({ schema, path }) => {
@@ -37,7 +38,7 @@ const rootObject: HostRule = ({ schema, path }) =>
   path.length === 0 && schema.type !== 'object' ? refuse("a root that is not of type 'object'") : NONE;
 
 const rootProperties: HostRule = ({ schema, path }) =>
-  path.length === 0 && !isObject(schema.properties) ? refuse('a root without properties') : NONE;
+  path.length === 0 && !isRecord(schema.properties) ? refuse('a root without properties') : NONE;
 
 const keys: HostRule = ({ schema }) =>
   unportableKeys(schema).map((key) => ({ effect: 'refuse', problem: `the property name ${JSON.stringify(key)}` }));
@@ -68,7 +69,7 @@ const closedObjects: HostRule = ({ schema }) =>
     : NONE;
 
 const everythingRequired: HostRule = ({ schema }) => {
-  if (!isObject(schema.properties)) return NONE;
+  if (!isRecord(schema.properties)) return NONE;
   const required = Array.isArray(schema.required) ? schema.required : [];
   const optional = Object.keys(schema.properties).filter((key) => !required.includes(key));
   return optional.map((key) => ({ effect: 'refuse', problem: `the optional property ${JSON.stringify(key)}` }));
@@ -108,7 +109,7 @@ const typeLists: HostRule = ({ schema }) => (Array.isArray(schema.type) ? refuse
 const emptyObjects: HostRule = ({ schema, path }) =>
   path.length > 0 &&
   schema.type === 'object' &&
-  (!isObject(schema.properties) || Object.keys(schema.properties).length === 0)
+  (!isRecord(schema.properties) || Object.keys(schema.properties).length === 0)
     ? [{ effect: 'refuse', problem: 'an object without properties' }]
     : NONE;
 

@@ -1,8 +1,9 @@
 import { ConfigurationError } from '../../core/errors.js';
 import { finding } from '../../core/finding.js';
+import { isRecord } from '../../core/guards.js';
 import type { JsonSchema } from '../../core/json-schema.js';
 import { compositionOf, HOST_RULES, lacksItems, unportableKeys, type Host } from './host-rules.js';
-import { isObject, subschemas } from '../raw/walk.js';
+import { subschemas } from '../raw/walk.js';
 
 /** What a host would make of one place of a schema. */
 export interface LintFinding {
@@ -73,7 +74,7 @@ function placeWarnings(kind: 'input' | 'output', root: JsonSchema): readonly str
   const warnings: string[] = [];
   for (const sub of subschemas(root)) {
     const at = (): string => [kind, ...sub.path].join('.');
-    for (const key of kind === 'input' && isObject(sub.schema.properties) ? unportableKeys(sub.schema) : NO_KEYS) {
+    for (const key of kind === 'input' && isRecord(sub.schema.properties) ? unportableKeys(sub.schema) : NO_KEYS) {
       warnings.push(
         `has the argument ${JSON.stringify(key)} (${at()}), and hosts refuse keys outside ^[a-zA-Z0-9_.-]{1,64}$. Rename it, with @Expose({ name }) on a DTO.`,
       );

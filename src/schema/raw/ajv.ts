@@ -1,5 +1,6 @@
 import type { Ajv, ErrorObject, Options, ValidateFunction } from 'ajv';
 import type { Issue } from '../../core/errors.js';
+import { isRecord } from '../../core/guards.js';
 import type { JsonSchema } from '../../core/json-schema.js';
 import { requireModule } from '../../core/require-module.js';
 import { notOneOfMessage, shortName, unknownKeyMessage } from '../base/issues.js';
@@ -7,7 +8,7 @@ import type { ValidationLimits } from '../base/limits.js';
 import { dialectOf, type Dialect } from './checks.js';
 import { burnFuel, OutOfFuelError, referenceTargets, withFuel } from './fuel.js';
 import { countParts, MAX_PARTS_FOR_ALL, TOO_COMPLEX, type RawValidator } from './types.js';
-import { isObject, subschemas } from './walk.js';
+import { subschemas } from './walk.js';
 import { patternDialect } from '../read/regex-pattern.js';
 import { hasEqualItems } from '../read/unique.js';
 
@@ -84,7 +85,7 @@ function makeInstance(dialect: Dialect, own: Options): Ajv {
 }
 
 function hasUnicodePatterns({ schema }: { readonly schema: JsonSchema }): boolean {
-  const patterns = [schema.pattern, ...Object.keys(isObject(schema.patternProperties) ? schema.patternProperties : {})];
+  const patterns = [schema.pattern, ...Object.keys(isRecord(schema.patternProperties) ? schema.patternProperties : {})];
   return patterns.every((pattern) => typeof pattern !== 'string' || patternDialect(pattern) !== 'legacy');
 }
 

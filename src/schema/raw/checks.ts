@@ -1,7 +1,8 @@
 import type { JsonSchema } from '../../core/json-schema.js';
-import { isObject, resolvePointer, subschemas, type Subschema } from './walk.js';
+import { resolvePointer, subschemas, type Subschema } from './walk.js';
 import { patternDialect } from '../read/regex-pattern.js';
 import { finding } from '../../core/finding.js';
+import { isRecord } from '../../core/guards.js';
 
 /** The dialects of JSON Schema that a raw schema may be written in. */
 export type Dialect = '2020-12' | 'draft-07';
@@ -105,9 +106,9 @@ function checkKeywords(sub: Subschema, problems: string[]): void {
   }
   if (values !== undefined && !Array.isArray(values))
     problems.push(finding('CT309', `enum of ${at} is not a list. Make it one.`));
-  if (properties !== undefined && !isObject(properties))
+  if (properties !== undefined && !isRecord(properties))
     problems.push(finding('CT309', `properties of ${at} is not an object. Make it one.`));
-  const patterns = [schema.pattern, ...Object.keys(isObject(schema.patternProperties) ? schema.patternProperties : {})];
+  const patterns = [schema.pattern, ...Object.keys(isRecord(schema.patternProperties) ? schema.patternProperties : {})];
   for (const pattern of patterns) {
     if (pattern !== undefined && (typeof pattern !== 'string' || patternDialect(pattern) === 'invalid')) {
       problems.push(finding('CT310', `a pattern of ${at} is not a regular expression. Correct it.`));

@@ -1,6 +1,7 @@
+import { isRecord } from '../../core/guards.js';
 import type { JsonSchema } from '../../core/json-schema.js';
 import { countParts } from './types.js';
-import { isObject, resolvePointer, subschemas } from './walk.js';
+import { resolvePointer, subschemas } from './walk.js';
 
 /**
  * A recursive schema with alternatives can ask for work that grows exponentially with the depth of the input. Every
@@ -34,7 +35,7 @@ export function referenceTargets(root: JsonSchema): Set<JsonSchema> {
     const reference = schema.$ref ?? schema.$dynamicRef ?? schema.$recursiveRef;
     if (typeof reference === 'string') {
       const target = reference.startsWith('#/') ? resolvePointer(root, reference) : root;
-      if (isObject(target)) targets.add(target);
+      if (isRecord(target)) targets.add(target);
     }
     const parent = path.at(-2);
     const isNamed = ['$anchor', '$dynamicAnchor', '$id'].some((key) => key in schema);

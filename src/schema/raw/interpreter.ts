@@ -1,4 +1,5 @@
 import type { Issue } from '../../core/errors.js';
+import { isRecord } from '../../core/guards.js';
 import type { JsonSchema } from '../../core/json-schema.js';
 import { requireModule } from '../../core/require-module.js';
 import { shortName } from '../base/issues.js';
@@ -6,7 +7,7 @@ import type { ValidationLimits } from '../base/limits.js';
 import { dialectOf } from './checks.js';
 import { burnFuel, OutOfFuelError, referenceTargets, withFuel } from './fuel.js';
 import { countParts, MAX_PARTS_FOR_ALL, TOO_COMPLEX, type RawValidator } from './types.js';
-import { isObject, subschemas } from './walk.js';
+import { subschemas } from './walk.js';
 import { patternDialect, toPattern } from '../read/regex-pattern.js';
 
 /** The interpreter compares every pair of elements, so `uniqueItems` is checked up to this many. */
@@ -57,7 +58,7 @@ function prepare(schema: JsonSchema): JsonSchema {
   for (const { schema: sub } of subschemas(copy)) {
     const own = sub as Record<string, unknown>;
     if (typeof own.pattern === 'string') own.pattern = modern(own.pattern);
-    if (isObject(own.patternProperties)) {
+    if (isRecord(own.patternProperties)) {
       own.patternProperties = Object.fromEntries(
         Object.entries(own.patternProperties).map(([pattern, item]) => [modern(pattern), item]),
       );

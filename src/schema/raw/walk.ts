@@ -1,3 +1,4 @@
+import { isRecord } from '../../core/guards.js';
 import type { JsonSchema } from '../../core/json-schema.js';
 
 const ONE =
@@ -41,21 +42,21 @@ export function* subschemas(root: JsonSchema): Generator<Subschema> {
     if (!holdsSchemas(schema)) continue;
     for (const keyword of ONE) {
       const one = schema[keyword];
-      if (isObject(one)) stack.push(new Found(one, next, keyword));
+      if (isRecord(one)) stack.push(new Found(one, next, keyword));
     }
     for (const keyword of LIST) {
       const list: unknown = schema[keyword];
       if (!Array.isArray(list)) continue;
       for (const [index, item] of list.entries()) {
-        if (isObject(item)) stack.push(new Found(item, next, keyword, String(index)));
+        if (isRecord(item)) stack.push(new Found(item, next, keyword, String(index)));
       }
     }
     for (const keyword of MAP) {
       const map = schema[keyword];
-      if (!isObject(map)) continue;
+      if (!isRecord(map)) continue;
       for (const key of Object.keys(map)) {
         const item = map[key];
-        if (isObject(item)) stack.push(new Found(item, next, keyword, key));
+        if (isRecord(item)) stack.push(new Found(item, next, keyword, key));
       }
     }
   }
@@ -65,11 +66,6 @@ export function* subschemas(root: JsonSchema): Generator<Subschema> {
 function holdsSchemas(schema: JsonSchema): boolean {
   for (const key in schema) if (HOLDERS.has(key)) return true;
   return false;
-}
-
-/** Whether `value` is an object that may be a schema. */
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** What a JSON pointer fragment (`#/$defs/a~1b`) names in `root`; `undefined` when there is nothing. */

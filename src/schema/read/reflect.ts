@@ -73,46 +73,47 @@ export function reachableModels(model: ClassModel): Set<ClassModel> {
 }
 
 class ClassReader {
-  private readonly cls: AnyClass;
-  private samples: Samples = { first: {}, second: {} };
+  readonly #model: ClassModel;
+  readonly #options: ReflectOptions;
+  readonly #cls: AnyClass;
+  #samples: Samples = { first: {}, second: {} };
 
-  constructor(
-    private readonly model: ClassModel,
-    private readonly options: ReflectOptions,
-  ) {
-    this.cls = model.cls;
+  constructor(model: ClassModel, options: ReflectOptions) {
+    this.#model = model;
+    this.#options = options;
+    this.#cls = model.cls;
   }
 
   read(): void {
-    for (const { keywords } of readOwnClass(FIELD, this.cls)) {
-      for (const problem of fieldProblems(keywords)) this.model.findings.push(`${this.model.name}: ${problem}`);
+    for (const { keywords } of readOwnClass(FIELD, this.#cls)) {
+      for (const problem of fieldProblems(keywords)) this.#model.findings.push(`${this.#model.name}: ${problem}`);
     }
-    const records = validationRecords(this.cls, this.options.groups);
-    const fields = read(FIELD, this.cls);
+    const records = validationRecords(this.#cls, this.#options.groups);
+    const fields = read(FIELD, this.#cls);
     try {
-      this.samples = sampleInstances(this.cls);
+      this.#samples = sampleInstances(this.#cls);
     } catch {
-      this.model.findings.push(
+      this.#model.findings.push(
         finding(
           'CT315',
-          `${this.model.name}: its constructor throws when it is called without arguments. Let every argument be optional.`,
+          `${this.#model.name}: its constructor throws when it is called without arguments. Let every argument be optional.`,
         ),
       );
     }
-    const names = this.propertyNames(records, fields.keys());
+    const names = this.#propertyNames(records, fields.keys());
     const grouped = groupByName(records);
     for (const name of names) {
       const own = [...(grouped.get(name) ?? [])].reverse();
-      this.readProperty(name, withoutUndoneConditions(this.cls, own), fields.get(name)?.records ?? []);
+      this.#readProperty(name, withoutUndoneConditions(this.#cls, own), fields.get(name)?.records ?? []);
     }
-    this.warnUndecorated(names);
+    this.#warnUndecorated(names);
   }
 
   /** Ancestors' properties first, each class's in the order of declaration. */
-  private propertyNames(records: readonly ValidationRecord[], fields: Iterable<string | symbol>): Set<string> {
+  #propertyNames(records: readonly ValidationRecord[], fields: Iterable<string | symbol>): Set<string> {
     const names = new Set<string>();
-    for (const owner of lineage(this.cls)) {
-      const declared = owner === this.cls ? records : validationRecords(owner, this.options.groups);
+    for (const owner of lineage(this.#cls)) {
+      const declared = owner === this.#cls ? records : validationRecords(owner, this.#options.groups);
       for (const { target, propertyName } of declared) {
         if (target === owner) names.add(propertyName);
       }
@@ -122,13 +123,13 @@ class ClassReader {
     return names;
   }
 
-  private readProperty(name: string, all: readonly ValidationRecord[], fields: readonly FieldRecord[]): void {
-    const facts = transformerFacts(this.cls, name, this.options.direction);
+  #readProperty(name: string, all: readonly ValidationRecord[], fields: readonly FieldRecord[]): void {
+    const facts = transformerFacts(this.#cls, name, this.#options.direction);
     if (facts.excluded) return;
-    const site = `${this.model.name}.${name}`;
-    const report = (problem: string): void => void this.model.findings.push(`${site}: ${problem}`);
-    const warn = (problem: string): void => void this.model.warnings.push(`${site}: ${problem}`);
-    if (!this.checkName(name, facts.wireName, report)) return;
+    const site = `${this.#model.name}.${name}`;
+    const report = (problem: string): void => void this.#model.findings.push(`${site}: ${problem}`);
+    const warn = (problem: string): void => void this.#model.warnings.push(`${site}: ${problem}`);
+    if (!this.#checkName(name, facts.wireName, report)) return;
     const records = all.filter((record) => isValidatorRecord(record) && isGenuineRecord(record));
     const conditions = readConditions(all, name);
     const overlay = readOverlay(Object.assign({}, ...fields.map(({ keywords }) => keywords)) as JsonSchema);
@@ -139,11 +140,11 @@ class ClassReader {
           site,
           records,
           all,
-          emitted: emittedType(this.cls, name),
+          emitted: emittedType(this.#cls, name),
           type: facts.type,
           declared,
           nullableItems: conditions.nullableItems,
-          model: (cls) => reflectClass(cls, this.options),
+          model: (cls) => reflectClass(cls, this.#options),
           report,
           warn,
         });
@@ -154,17 +155,17 @@ class ClassReader {
     const doubts = doubtsOf(shape, {
       named: (declared ?? facts.type) !== undefined,
       overlay: overlay.assertions,
-      emitted: emittedType(this.cls, name),
+      emitted: emittedType(this.#cls, name),
       transformed: facts.transforms.length > 0,
-      direction: this.options.direction,
+      direction: this.#options.direction,
     });
     doubts.forEach(warn);
-    const property = this.property(name, shape, all, new Set(records), conditions, overlay, facts);
-    this.model.properties.push(property);
-    this.model.byWire.set(property.wire, property);
+    const property = this.#property(name, shape, all, new Set(records), conditions, overlay, facts);
+    this.#model.properties.push(property);
+    this.#model.byWire.set(property.wire, property);
   }
 
-  private property(
+  #property(
     name: string,
     shape: Shape,
     all: readonly ValidationRecord[],
@@ -173,12 +174,12 @@ class ClassReader {
     overlay: Overlay,
     facts: TransformerFacts,
   ): PropertyModel {
-    const site = `${this.model.name}.${name}`;
+    const site = `${this.#model.name}.${name}`;
     const written = 'default' in overlay.annotations;
     const published = written
       ? { json: overlay.annotations.default, written }
-      : stableDefault(shape, name, this.samples);
-    const hasDefault = written || this.samples.first[name] !== undefined;
+      : stableDefault(shape, name, this.#samples);
+    const hasDefault = written || this.#samples.first[name] !== undefined;
     const nullable = conditions.nullable || shape.nullable || published?.json === null;
     const annotations = Object.fromEntries(Object.entries(overlay.annotations).filter(([key]) => key !== 'default'));
     return {
@@ -188,30 +189,30 @@ class ClassReader {
       required: !conditions.optional && conditions.siblings.length === 0 && !hasDefault,
       default: published,
       conditions: conditions.siblings,
-      checks: makeChecks(all, shape, genuine, (problem) => void this.model.warnings.push(`${site}: ${problem}`)),
-      transforms: this.options.direction === 'input' ? facts.transforms : [],
-      annotations: this.describe(name, annotations),
+      checks: makeChecks(all, shape, genuine, (problem) => void this.#model.warnings.push(`${site}: ${problem}`)),
+      transforms: this.#options.direction === 'input' ? facts.transforms : [],
+      annotations: this.#describe(name, annotations),
       overlay: overlay.whole || Object.keys(overlay.assertions).length === 0 ? undefined : overlay.assertions,
     };
   }
 
-  private describe(name: string, annotations: JsonSchema): JsonSchema {
+  #describe(name: string, annotations: JsonSchema): JsonSchema {
     if ('description' in annotations) return annotations;
-    const description = mappedSources(this.cls)
+    const description = mappedSources(this.#cls)
       .map((source) => docComment(source, name))
       .find((comment) => comment !== undefined);
     return description === undefined ? annotations : { ...annotations, description };
   }
 
-  private checkName(name: string, wire: string, report: (problem: string) => void): boolean {
-    const before = this.model.findings.length;
+  #checkName(name: string, wire: string, report: (problem: string) => void): boolean {
+    const before = this.#model.findings.length;
     if (name in Object.prototype || wire in Object.prototype) {
       report(finding('CT316', 'its name belongs to every object, so it cannot carry an argument. Rename it.'));
     } else {
-      const found = inheritedMember(this.cls, name);
+      const found = inheritedMember(this.#cls, name);
       if (typeof found?.value === 'function')
         report(finding('CT317', 'a method cannot be an argument. Remove its validators, or rename.'));
-      if (found?.get !== undefined && found.set === undefined && this.options.direction === 'input') {
+      if (found?.get !== undefined && found.set === undefined && this.#options.direction === 'input') {
         report(
           finding(
             'CT318',
@@ -220,17 +221,17 @@ class ClassReader {
         );
       }
     }
-    const rival = this.model.byWire.get(wire);
+    const rival = this.#model.byWire.get(wire);
     if (rival !== undefined)
       report(finding('CT319', `${rival.name} has the wire name "${wire}" too. Give each its own name.`));
-    return this.model.findings.length === before;
+    return this.#model.findings.length === before;
   }
 
-  private warnUndecorated(names: ReadonlySet<string>): void {
-    for (const name of Object.keys(this.samples.first)) {
-      if (names.has(name) || transformerFacts(this.cls, name, this.options.direction).excluded) continue;
-      this.model.warnings.push(
-        `${this.model.name}.${name}: it has no validator, so it is not an argument. Add one, or @Exclude() it.`,
+  #warnUndecorated(names: ReadonlySet<string>): void {
+    for (const name of Object.keys(this.#samples.first)) {
+      if (names.has(name) || transformerFacts(this.#cls, name, this.#options.direction).excluded) continue;
+      this.#model.warnings.push(
+        `${this.#model.name}.${name}: it has no validator, so it is not an argument. Add one, or @Exclude() it.`,
       );
     }
   }

@@ -1,3 +1,4 @@
+import { isPromise } from '../../core/guards.js';
 import { failureMessage } from './check-message.js';
 import type { IssueList, Path } from '../base/issues.js';
 import type { ValidationLimits } from '../base/limits.js';
@@ -23,42 +24,45 @@ interface RunnerOptions {
 
 /** Runs class-validator's validators and the user's own, those that may wait only when nothing else is wrong. */
 export class CheckRunner {
+  readonly #options: RunnerOptions;
   readonly pending: Promise<void>[] = [];
-  private asyncPass = false;
-  private hasAsync = false;
+  #asyncPass = false;
+  #hasAsync = false;
 
-  constructor(private readonly options: RunnerOptions) {}
+  constructor(options: RunnerOptions) {
+    this.#options = options;
+  }
 
   run(jobs: readonly CheckJob[]): void {
     // What is refused already needs no complete list; a model corrects the first problems first.
-    const isRefused = this.options.issues.issues.length > 0;
-    this.runAll(isRefused ? jobs.slice(0, MAX_JOBS_WHEN_REFUSED) : jobs);
-    if (!this.hasAsync || this.options.issues.issues.length > 0) return;
-    this.asyncPass = true;
-    this.runAll(jobs);
+    const isRefused = this.#options.issues.issues.length > 0;
+    this.#runAll(isRefused ? jobs.slice(0, MAX_JOBS_WHEN_REFUSED) : jobs);
+    if (!this.#hasAsync || this.#options.issues.issues.length > 0) return;
+    this.#asyncPass = true;
+    this.#runAll(jobs);
   }
 
-  private runAll(jobs: readonly CheckJob[]): void {
-    for (const job of jobs) this.runJob(job);
+  #runAll(jobs: readonly CheckJob[]): void {
+    for (const job of jobs) this.#runJob(job);
   }
 
-  private runJob(job: CheckJob): void {
+  #runJob(job: CheckJob): void {
     const { property, instance, value, path, nested } = job;
     if (property.conditions.length > 0) {
-      if (this.options.isBroken(instance) || !this.holds(property, instance, value)) return;
+      if (this.#options.isBroken(instance) || !this.#holds(property, instance, value)) return;
       if (value === undefined) {
-        if (!this.asyncPass) this.options.issues.add(path, 'missing', 'is required');
+        if (!this.#asyncPass) this.#options.issues.add(path, 'missing', 'is required');
         return;
       }
     }
     for (const check of property.checks) {
-      this.hasAsync ||= check.async;
-      if (check.async === this.asyncPass) this.runCheck(check, job);
+      this.#hasAsync ||= check.async;
+      if (check.async === this.#asyncPass) this.#runCheck(check, job);
     }
-    if (nested !== undefined) this.runAll(nested);
+    if (nested !== undefined) this.#runAll(nested);
   }
 
-  private holds(property: PropertyModel, instance: object, value: unknown): boolean {
+  #holds(property: PropertyModel, instance: object, value: unknown): boolean {
     try {
       return property.conditions.every((condition) => condition(instance, value));
     } catch {
@@ -67,20 +71,20 @@ export class CheckRunner {
     }
   }
 
-  private runCheck(check: Check, job: CheckJob): void {
-    if (check.validateIf !== undefined && !this.applies(check.validateIf, job)) return;
+  #runCheck(check: Check, job: CheckJob): void {
+    if (check.validateIf !== undefined && !this.#applies(check.validateIf, job)) return;
     const { value, path } = job;
     if (!check.each || typeof value !== 'object' || value === null) {
-      this.runOne(check, job, value, path);
+      this.#runOne(check, job, value, path);
     } else if (value instanceof Map) {
-      for (const [key, item] of value as Map<string, unknown>) this.runItem(check, job, item, key);
+      for (const [key, item] of value as Map<string, unknown>) this.#runItem(check, job, item, key);
     } else {
       let index = 0;
-      for (const item of value as Iterable<unknown>) this.runItem(check, job, item, index++);
+      for (const item of value as Iterable<unknown>) this.#runItem(check, job, item, index++);
     }
   }
 
-  private applies(validateIf: NonNullable<Check['validateIf']>, { instance, value }: CheckJob): boolean {
+  #applies(validateIf: NonNullable<Check['validateIf']>, { instance, value }: CheckJob): boolean {
     try {
       return validateIf(instance, value);
     } catch {
@@ -88,15 +92,15 @@ export class CheckRunner {
     }
   }
 
-  private runItem(check: Check, job: CheckJob, item: unknown, key: string | number): void {
+  #runItem(check: Check, job: CheckJob, item: unknown, key: string | number): void {
     if (item === null && job.property.shape.items?.nullable === true) return;
-    this.runOne(check, job, item, { parent: job.path, key });
+    this.#runOne(check, job, item, { parent: job.path, key });
   }
 
-  private runOne(check: Check, job: CheckJob, value: unknown, path: Path): void {
-    const { maxPatternChars } = this.options.limits;
+  #runOne(check: Check, job: CheckJob, value: unknown, path: Path): void {
+    const { maxPatternChars } = this.#options.limits;
     if (typeof value === 'string' && value.length > maxPatternChars && !(check.genuine && CHEAP.has(check.name))) {
-      this.options.issues.add(path, 'string_too_long', `must be at most ${maxPatternChars} characters long`);
+      this.#options.issues.add(path, 'string_too_long', `must be at most ${maxPatternChars} characters long`);
       return;
     }
     let passes: unknown;
@@ -105,28 +109,22 @@ export class CheckRunner {
     } catch {
       passes = false;
     }
-    if (isPromise(passes)) this.pending.push(this.settle(passes, check, job, value, path));
-    else if (!passes) this.fail(check, job, value, path);
+    if (isPromise(passes)) this.pending.push(this.#settle(passes, check, job, value, path));
+    else if (!passes) this.#fail(check, job, value, path);
   }
 
-  private async settle(
-    outcome: PromiseLike<unknown>,
-    check: Check,
-    job: CheckJob,
-    value: unknown,
-    path: Path,
-  ): Promise<void> {
+  async #settle(outcome: PromiseLike<unknown>, check: Check, job: CheckJob, value: unknown, path: Path): Promise<void> {
     let passes: unknown = false;
     try {
       passes = await outcome;
     } catch {
       // A validator that rejects has not said yes.
     }
-    if (!passes) this.fail(check, job, value, path);
+    if (!passes) this.#fail(check, job, value, path);
   }
 
-  private fail(check: Check, { property, model }: CheckJob, value: unknown, path: Path): void {
-    this.options.issues.add(path, check.name, failureMessage(check, property.wire, model.name, value));
+  #fail(check: Check, { property, model }: CheckJob, value: unknown, path: Path): void {
+    this.#options.issues.add(path, check.name, failureMessage(check, property.wire, model.name, value));
   }
 }
 
@@ -175,8 +173,4 @@ function withLinearFilter(list: readonly unknown[]): unknown[] {
     filter: () => [...new Set(copy)],
     map: (identify: (item: unknown, index: number) => unknown) => withLinearFilter(list.map(identify)),
   });
-}
-
-function isPromise(value: unknown): value is PromiseLike<unknown> {
-  return typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function';
 }

@@ -31,9 +31,9 @@ function isCompilable({ checks, transforms }: PropertyModel): boolean {
 }
 
 class Generator extends ShapeWriter {
-  private readonly functions: string[] = [];
-  private readonly named = new Map<string, string>();
-  private readonly modelIds = new Map<ClassModel, number>();
+  readonly #functions: string[] = [];
+  readonly #named = new Map<string, string>();
+  readonly #modelIds = new Map<ClassModel, number>();
 
   compile(model: ClassModel): FastPath {
     const entry = this.functionFor(model);
@@ -42,7 +42,7 @@ class Generator extends ShapeWriter {
       '"use strict";',
       `const { ${Object.keys(runtime).join(', ')} } = R;`,
       constants.length > 0 ? `const ${constants.join(', ')};` : '',
-      ...this.functions,
+      ...this.#functions,
       `return (value) => { try { return ${entry}(value, 1); } catch { return undefined; } };`,
     ].join('\n');
     // eslint-disable-next-line @typescript-eslint/no-implied-eval -- the purpose of this file; see the class comment.
@@ -51,19 +51,19 @@ class Generator extends ShapeWriter {
   }
 
   protected override functionFor(model: ClassModel, union?: UnionModel): string {
-    const id = this.modelIds.get(model) ?? this.modelIds.size;
-    this.modelIds.set(model, id);
+    const id = this.#modelIds.get(model) ?? this.#modelIds.size;
+    this.#modelIds.set(model, id);
     const tag = union === undefined || model.byWire.has(union.property) ? undefined : union;
     const key = tag === undefined ? `${id}` : `${id}:${tag.keep}:${tag.property}`;
-    const known = this.named.get(key);
+    const known = this.#named.get(key);
     if (known !== undefined) return known;
-    const name = `read${this.named.size}`;
-    this.named.set(key, name);
-    this.functions.push(this.writeFunction(name, model, tag));
+    const name = `read${this.#named.size}`;
+    this.#named.set(key, name);
+    this.#functions.push(this.#writeFunction(name, model, tag));
     return name;
   }
 
-  private writeFunction(name: string, model: ClassModel, tag: UnionModel | undefined): string {
+  #writeFunction(name: string, model: ClassModel, tag: UnionModel | undefined): string {
     const lines = [
       `function ${name}(r, d) {`,
       `if (typeof r !== 'object' || r === null || protoOf(r) !== proto || d > ${this.options.limits.maxDepth}) return;`,
@@ -76,19 +76,19 @@ class Generator extends ShapeWriter {
       if (tag.keep) lines.push(`o${member(tag.property)} = r${member(tag.property)};`);
     }
     const late: string[] = [];
-    for (const property of model.properties) lines.push(this.writeProperty(property, model, late));
+    for (const property of model.properties) lines.push(this.#writeProperty(property, model, late));
     if (!this.options.open) lines.push('for (const k in r) n--;', 'if (n !== 0) return;');
     lines.push(...late, 'return o;', '}');
     return lines.join('\n');
   }
 
-  private writeProperty(property: PropertyModel, model: ClassModel, late: string[]): string {
+  #writeProperty(property: PropertyModel, model: ClassModel, late: string[]): string {
     const { shape, required, conditions, name, wire } = property;
     const value = this.variable();
     const target = `o${member(name)}`;
-    const body = this.writeValue(shape, value, target, 'd', checksOf(property, true), property);
+    const body = this.#writeValue(shape, value, target, 'd', checksOf(property, true), property);
     const checks = this.writeChecks(checksOf(property, false), value, shape);
-    late.push(...this.lateChecks(property, model, target));
+    late.push(...this.#lateChecks(property, model, target));
     const present = [...body, ...checks].join('\n');
     const lines = [`let ${value} = r${member(wire)};`];
     if (required && (shape.kind === 'any' || !shape.nullable)) {
@@ -103,7 +103,7 @@ class Generator extends ShapeWriter {
     return lines.join('\n');
   }
 
-  private lateChecks(property: PropertyModel, model: ClassModel, target: string): string[] {
+  #lateChecks(property: PropertyModel, model: ClassModel, target: string): string[] {
     const { shape, checks, overlay } = property;
     const calls = checks.filter((check) => {
       const on = check.each ? (shape.items ?? shape) : shape;
@@ -119,7 +119,7 @@ class Generator extends ShapeWriter {
   }
 
   /** Statements that return when `value` does not have the shape, and store it in `target` when it does. */
-  private writeValue(
+  #writeValue(
     shape: Shape,
     value: string,
     target: string,

@@ -5,7 +5,7 @@ import type { ClassValidationOptions } from './slow-path.js';
 /** Writes the code that reads values of each shape. How classes are read is left open. */
 export abstract class ShapeWriter {
   protected readonly constants: unknown[] = [];
-  private counter = 0;
+  #counter = 0;
 
   constructor(protected readonly options: ClassValidationOptions) {}
 
@@ -31,7 +31,7 @@ export abstract class ShapeWriter {
     const store = `${target} = ${value};`;
     switch (shape.kind) {
       case 'string':
-        return [`if (typeof ${value} !== 'string') return;`, ...this.allowed(shape, value), store];
+        return [`if (typeof ${value} !== 'string') return;`, ...this.#allowed(shape, value), store];
       case 'number':
       case 'integer': {
         const [convert, test] =
@@ -39,7 +39,7 @@ export abstract class ShapeWriter {
         return [
           `if (typeof ${value} === 'string') ${value} = ${convert}(${value});`,
           `if (!Number.${test}(${value})) return;`,
-          ...this.allowed(shape, value),
+          ...this.#allowed(shape, value),
           store,
         ];
       }
@@ -48,7 +48,7 @@ export abstract class ShapeWriter {
         return [
           ...(shape.values === undefined ? [convert] : []),
           `if (typeof ${value} !== 'boolean') return;`,
-          ...this.allowed(shape, value),
+          ...this.#allowed(shape, value),
           store,
         ];
       }
@@ -62,7 +62,7 @@ export abstract class ShapeWriter {
       case 'any':
         return [
           `if (typeof ${value} === 'object' && !shallow(${value}, ${levels})) return;`,
-          ...this.allowed(shape, value),
+          ...this.#allowed(shape, value),
           store,
         ];
       case 'object':
@@ -73,25 +73,25 @@ export abstract class ShapeWriter {
       case 'raw':
         return [this.satisfies(shape.keywords, value, depth), store];
       case 'class':
-        return this.writeClass(shape, value, target, depth);
+        return this.#writeClass(shape, value, target, depth);
       case 'union':
-        return this.writeUnion(shape, value, target, depth);
+        return this.#writeUnion(shape, value, target, depth);
       case 'array':
       case 'set':
-        return this.writeList(shape, value, target, depth, each);
+        return this.#writeList(shape, value, target, depth, each);
       case 'map':
-        return this.writeMap(shape, value, target, depth, each);
+        return this.#writeMap(shape, value, target, depth, each);
     }
   }
 
-  private allowed({ values }: Shape, value: string): string[] {
+  #allowed({ values }: Shape, value: string): string[] {
     if (values === undefined) return [];
     if (values.length > MAX_INLINE_VALUES) return [`if (!${this.constant(new Set(values))}.has(${value})) return;`];
     const tests = values.map((allowed) => `${value} !== ${JSON.stringify(allowed)}`);
     return [`if (${tests.length === 0 ? 'true' : tests.join(' && ')}) return;`];
   }
 
-  private writeClass({ model, keywords }: Shape, value: string, target: string, depth: string): string[] {
+  #writeClass({ model, keywords }: Shape, value: string, target: string, depth: string): string[] {
     if (model === undefined) return ['return;'];
     const read = this.variable();
     const least = keywords.minProperties;
@@ -105,7 +105,7 @@ export abstract class ShapeWriter {
     ];
   }
 
-  private writeUnion({ union }: Shape, value: string, target: string, depth: string): string[] {
+  #writeUnion({ union }: Shape, value: string, target: string, depth: string): string[] {
     if (union === undefined) return ['return;'];
     const read = this.variable();
     const cases = union.variants.map(
@@ -121,7 +121,7 @@ export abstract class ShapeWriter {
     ];
   }
 
-  private writeList(shape: Shape, value: string, target: string, depth: string, each: readonly Check[]): string[] {
+  #writeList(shape: Shape, value: string, target: string, depth: string, each: readonly Check[]): string[] {
     const { maxItems, maxDepth } = this.options.limits;
     const lines = [`if (!Array.isArray(${value}) || ${value}.length > ${maxItems} || ${depth} >= ${maxDepth}) return;`];
     const list = this.variable();
@@ -131,7 +131,7 @@ export abstract class ShapeWriter {
     const body =
       items === undefined || isFree(items)
         ? undefined
-        : this.writeItem(items, item, `${list}[${index}]`, `(${depth} + 1)`, each);
+        : this.#writeItem(items, item, `${list}[${index}]`, `(${depth} + 1)`, each);
     if (body === undefined) {
       lines.push(`const ${list} = ${value}.slice();`);
       if (items !== undefined) lines.push(`if (!shallow(${list}, ${maxDepth} - ${depth} - 1)) return;`);
@@ -154,14 +154,14 @@ export abstract class ShapeWriter {
     ];
   }
 
-  private writeMap({ items }: Shape, value: string, target: string, depth: string, each: readonly Check[]): string[] {
+  #writeMap({ items }: Shape, value: string, target: string, depth: string, each: readonly Check[]): string[] {
     const { maxItems, maxDepth } = this.options.limits;
     const map = this.variable();
     const item = this.variable();
     const key = this.variable();
     const read = this.variable();
     const body =
-      items === undefined ? [`${read} = ${item};`] : this.writeItem(items, item, read, `(${depth} + 1)`, each);
+      items === undefined ? [`${read} = ${item};`] : this.#writeItem(items, item, read, `(${depth} + 1)`, each);
     return [
       `if (typeof ${value} !== 'object' || ${value} === null || protoOf(${value}) !== proto || ${depth} >= ${maxDepth}) return;`,
       `if (keyCount(${value}) > ${maxItems}) return;`,
@@ -175,7 +175,7 @@ export abstract class ShapeWriter {
     ];
   }
 
-  private writeItem(items: Shape, item: string, target: string, depth: string, each: readonly Check[]): string[] {
+  #writeItem(items: Shape, item: string, target: string, depth: string, each: readonly Check[]): string[] {
     const checks = this.writeChecks(each, item, items);
     const body = [...this.writeShape(items, item, target, depth, []), ...checks];
     if (!items.nullable) return body;
@@ -183,7 +183,7 @@ export abstract class ShapeWriter {
   }
 
   protected variable(): string {
-    return `v${this.counter++}`;
+    return `v${this.#counter++}`;
   }
 
   protected constant(value: unknown): string {

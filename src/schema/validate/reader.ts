@@ -12,7 +12,7 @@ import { FAILED, ShapeReader, type Raw } from './shape-reader.js';
  */
 export class Reader extends ShapeReader {
   jobs: CheckJob[] = [];
-  private readonly broken = new Set<object>();
+  readonly #broken = new Set<object>();
 
   override readObject(
     model: ClassModel,
@@ -23,19 +23,19 @@ export class Reader extends ShapeReader {
   ): unknown {
     const source = this.objectFrom(raw, path, depth);
     if (source === undefined) return FAILED;
-    this.refuseUnknownKeys(model, source, path, union);
+    this.#refuseUnknownKeys(model, source, path, union);
     const instance = new (model.cls as Class<Record<string, unknown>>)();
     if (union?.keep === true && !model.byWire.has(union.property)) instance[union.property] = source[union.property];
-    for (const property of model.properties) this.readProperty(property, model, source, instance, path, depth);
+    for (const property of model.properties) this.#readProperty(property, model, source, instance, path, depth);
     return instance;
   }
 
   /** Whether a property of this instance was refused, so that conditions on it cannot be trusted. */
   isBroken(instance: object): boolean {
-    return this.broken.has(instance);
+    return this.#broken.has(instance);
   }
 
-  private refuseUnknownKeys(model: ClassModel, raw: Raw, path: Path | undefined, union?: UnionModel): void {
+  #refuseUnknownKeys(model: ClassModel, raw: Raw, path: Path | undefined, union?: UnionModel): void {
     if (this.options.open) return;
     // A map answers for `__proto__` and `constructor` as for any other name.
     for (const key of Object.keys(raw)) {
@@ -44,7 +44,7 @@ export class Reader extends ShapeReader {
     }
   }
 
-  private readProperty(
+  #readProperty(
     property: PropertyModel,
     model: ClassModel,
     raw: Raw,
@@ -57,11 +57,11 @@ export class Reader extends ShapeReader {
     // What is nested in a conditional property is checked only when its condition holds.
     if (property.conditions.length > 0) this.jobs = [];
     const given = Object.hasOwn(raw, property.wire) ? raw[property.wire] : undefined;
-    const value = this.readValue(property, given, raw, path, depth);
+    const value = this.#readValue(property, given, raw, path, depth);
     const nested = property.conditions.length > 0 ? this.jobs : undefined;
     this.jobs = outer;
     if (value === FAILED) {
-      this.broken.add(instance);
+      this.#broken.add(instance);
       return;
     }
     if (value !== undefined) instance[property.name] = value;
@@ -74,7 +74,7 @@ export class Reader extends ShapeReader {
     }
   }
 
-  private readValue(property: PropertyModel, given: unknown, raw: Raw, path: Path, depth: number): unknown {
+  #readValue(property: PropertyModel, given: unknown, raw: Raw, path: Path, depth: number): unknown {
     const { shape, transforms, required } = property;
     const fallback = property.default?.written === true ? property.default.json : undefined;
     const isAbsent =
@@ -85,22 +85,22 @@ export class Reader extends ShapeReader {
       if (transforms.length === 0) return value;
     }
     if (transforms.length > 0 && value !== undefined) {
-      value = this.transform(property, value, raw, path);
+      value = this.#transform(property, value, raw, path);
       if (value === FAILED) return FAILED;
     }
-    if (value === undefined) return required ? this.refuseMissing(path) : undefined;
+    if (value === undefined) return required ? this.#refuseMissing(path) : undefined;
     if (value === null && (shape.nullable || !required) && shape.kind !== 'any')
       return shape.nullable ? null : undefined;
     const read =
       transforms.length > 0
-        ? this.readTransformed(shape, value, path, depth)
+        ? this.#readTransformed(shape, value, path, depth)
         : this.readShape(shape, value, path, depth + 1);
     if (property.overlay === undefined || read === FAILED) return read;
     const plain = typeof read === 'object' ? value : read;
     return this.satisfies(property.overlay, plain, path, depth) ? read : FAILED;
   }
 
-  private transform(property: PropertyModel, given: unknown, raw: Raw, path: Path): unknown {
+  #transform(property: PropertyModel, given: unknown, raw: Raw, path: Path): unknown {
     try {
       let value = given;
       for (const transform of property.transforms) {
@@ -115,7 +115,7 @@ export class Reader extends ShapeReader {
   }
 
   /** A transform may make anything; what is still plain JSON takes its shape, the rest is for the validators. */
-  private readTransformed(shape: Shape, value: unknown, path: Path, depth: number): unknown {
+  #readTransformed(shape: Shape, value: unknown, path: Path, depth: number): unknown {
     switch (shape.kind) {
       case 'string':
       case 'boolean':
@@ -136,7 +136,7 @@ export class Reader extends ShapeReader {
     }
   }
 
-  private refuseMissing(path: Path): typeof FAILED {
+  #refuseMissing(path: Path): typeof FAILED {
     this.options.issues.add(path, 'missing', 'is required');
     return FAILED;
   }

@@ -35,14 +35,14 @@ export abstract class ShapeReader {
   protected readShape(shape: Shape, value: unknown, path: Path, depth: number): unknown {
     switch (shape.kind) {
       case 'string':
-        return typeof value === 'string' ? this.allowed(shape, value, path) : this.refuse(path, 'string');
+        return typeof value === 'string' ? this.#allowed(shape, value, path) : this.refuse(path, 'string');
       case 'number':
-        return this.readNumber(shape, value, path);
+        return this.#readNumber(shape, value, path);
       case 'integer':
-        return this.readInteger(shape, value, path);
+        return this.#readInteger(shape, value, path);
       case 'boolean': {
         const read = typeof value === 'string' && shape.values === undefined ? booleanFromText(value) : value;
-        return typeof read === 'boolean' ? this.allowed(shape, read, path) : this.refuse(path, 'boolean');
+        return typeof read === 'boolean' ? this.#allowed(shape, read, path) : this.refuse(path, 'boolean');
       }
       case 'date': {
         const read = typeof value === 'string' ? dateFromText(value) : copyDate(value);
@@ -50,50 +50,50 @@ export abstract class ShapeReader {
       }
       case 'array':
       case 'set':
-        return this.readList(shape, value, path, depth);
+        return this.#readList(shape, value, path, depth);
       case 'map':
-        return this.readMap(shape, value, path, depth);
+        return this.#readMap(shape, value, path, depth);
       case 'class':
-        return shape.model === undefined ? FAILED : this.readNested(shape, shape.model, value, path, depth);
+        return shape.model === undefined ? FAILED : this.#readNested(shape, shape.model, value, path, depth);
       case 'union':
-        return shape.union === undefined ? FAILED : this.readUnion(shape.union, value, path, depth);
+        return shape.union === undefined ? FAILED : this.#readUnion(shape.union, value, path, depth);
       case 'raw':
         return this.satisfies(shape.keywords, value, path, depth) ? value : FAILED;
       case 'object':
-        return this.readFree(this.fromText(value, '{'), path, depth, true);
+        return this.#readFree(this.#fromText(value, '{'), path, depth, true);
       case 'any': {
-        const read = this.readFree(value, path, depth, false);
-        return read === FAILED ? read : this.allowed(shape, read, path);
+        const read = this.#readFree(value, path, depth, false);
+        return read === FAILED ? read : this.#allowed(shape, read, path);
       }
     }
   }
 
-  private readNumber(shape: Shape, value: unknown, path: Path): unknown {
+  #readNumber(shape: Shape, value: unknown, path: Path): unknown {
     const read = typeof value === 'string' ? numberFromText(value) : value;
-    return Number.isFinite(read) ? this.allowed(shape, read, path) : this.refuse(path, shape.kind);
+    return Number.isFinite(read) ? this.#allowed(shape, read, path) : this.refuse(path, shape.kind);
   }
 
-  private readInteger(shape: Shape, value: unknown, path: Path): unknown {
+  #readInteger(shape: Shape, value: unknown, path: Path): unknown {
     const read = typeof value === 'string' ? integerFromText(value) : value;
-    if (Number.isSafeInteger(read)) return this.allowed(shape, read, path);
+    if (Number.isSafeInteger(read)) return this.#allowed(shape, read, path);
     if (!isInexactInteger(value)) return this.refuse(path, shape.kind);
     this.options.issues.add(path, 'unsafe_integer', UNSAFE_INTEGER);
     return FAILED;
   }
 
-  private allowed({ values, nullable }: Shape, value: unknown, path: Path): unknown {
+  #allowed({ values, nullable }: Shape, value: unknown, path: Path): unknown {
     if (values === undefined || values.includes(value) || (value === null && nullable)) return value;
     this.options.issues.add(path, 'enum', notOneOfMessage(value, values));
     return FAILED;
   }
 
-  private readFree(value: unknown, path: Path, depth: number, object: boolean): unknown {
+  #readFree(value: unknown, path: Path, depth: number, object: boolean): unknown {
     if (object && (typeof value !== 'object' || value === null || Array.isArray(value)))
       return this.refuse(path, 'object');
     return isShallow(value, this.options.limits.maxDepth - depth) ? value : this.refuseDepth(path);
   }
 
-  private readNested(shape: Shape, model: ClassModel, value: unknown, path: Path, depth: number): unknown {
+  #readNested(shape: Shape, model: ClassModel, value: unknown, path: Path, depth: number): unknown {
     const least = shape.keywords.minProperties;
     if (typeof least === 'number' && typeof value === 'object' && value !== null && Object.keys(value).length < least) {
       this.options.issues.add(path, 'isNotEmptyObject', 'must be a non-empty object');
@@ -102,17 +102,17 @@ export abstract class ShapeReader {
     return this.readObject(model, value, path, depth);
   }
 
-  private readList(shape: Shape, given: unknown, path: Path, depth: number): unknown {
-    const value = this.fromText(given, '[');
+  #readList(shape: Shape, given: unknown, path: Path, depth: number): unknown {
+    const value = this.#fromText(given, '[');
     if (!Array.isArray(value)) return this.refuse(path, 'array');
     if (depth > this.options.limits.maxDepth) return this.refuseDepth(path);
-    if (!this.fitsSize(shape, value.length, path)) return FAILED;
+    if (!this.#fitsSize(shape, value.length, path)) return FAILED;
     const items = shape.items;
     const list: unknown[] = [];
     let failed = false;
     for (let i = 0; i < value.length; i++) {
       const read =
-        items === undefined ? (value[i] as unknown) : this.readItem(items, value[i], { parent: path, key: i }, depth);
+        items === undefined ? (value[i] as unknown) : this.#readItem(items, value[i], { parent: path, key: i }, depth);
       failed ||= read === FAILED;
       list.push(read);
     }
@@ -124,30 +124,30 @@ export abstract class ShapeReader {
     return FAILED;
   }
 
-  private readMap(shape: Shape, given: unknown, path: Path, depth: number): unknown {
-    const value = this.fromText(given, '{');
+  #readMap(shape: Shape, given: unknown, path: Path, depth: number): unknown {
+    const value = this.#fromText(given, '{');
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return this.refuse(path, 'object');
     if (depth > this.options.limits.maxDepth) return this.refuseDepth(path);
     const keys = Object.keys(value);
-    if (!this.fitsSize(shape, keys.length, path)) return FAILED;
+    if (!this.#fitsSize(shape, keys.length, path)) return FAILED;
     const items = shape.items;
     const map = new Map<string, unknown>();
     let failed = false;
     for (const key of keys) {
       const item = (value as Raw)[key];
-      const read = items === undefined ? item : this.readItem(items, item, { parent: path, key }, depth);
+      const read = items === undefined ? item : this.#readItem(items, item, { parent: path, key }, depth);
       failed ||= read === FAILED;
       map.set(key, read);
     }
     return failed ? FAILED : map;
   }
 
-  private readItem(items: Shape, value: unknown, path: Path, depth: number): unknown {
+  #readItem(items: Shape, value: unknown, path: Path, depth: number): unknown {
     if (value === null && items.nullable) return null;
     return this.readShape(items, value, path, depth + 1);
   }
 
-  private readUnion(union: UnionModel, value: unknown, path: Path, depth: number): unknown {
+  #readUnion(union: UnionModel, value: unknown, path: Path, depth: number): unknown {
     const source = this.objectFrom(value, path, depth);
     if (source === undefined) return FAILED;
     const tag = Object.hasOwn(source, union.property) ? source[union.property] : undefined;
@@ -160,7 +160,7 @@ export abstract class ShapeReader {
     return FAILED;
   }
 
-  private fitsSize({ keywords }: Shape, size: number, path: Path): boolean {
+  #fitsSize({ keywords }: Shape, size: number, path: Path): boolean {
     const { maxItems: declared } = keywords;
     const { maxItems } = this.options.limits;
     if (typeof declared === 'number' && size > declared) {
@@ -185,7 +185,7 @@ export abstract class ShapeReader {
   }
 
   /** Some hosts send an array or an object as JSON text. Only where one is declared, and only when asked for. */
-  private fromText(value: unknown, opening: '[' | '{'): unknown {
+  #fromText(value: unknown, opening: '[' | '{'): unknown {
     if (!this.options.acceptJsonText || typeof value !== 'string' || !value.trimStart().startsWith(opening))
       return value;
     try {
@@ -196,7 +196,7 @@ export abstract class ShapeReader {
   }
 
   protected objectFrom(raw: unknown, path: Path | undefined, depth: number): Raw | undefined {
-    const value = this.fromText(raw, '{');
+    const value = this.#fromText(raw, '{');
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
       this.refuse(path, 'object');
       return undefined;

@@ -17,35 +17,38 @@ export function emitSchema(model: ClassModel, options: EmitOptions): JsonSchema 
 }
 
 class Emitter {
-  private readonly names = new Map<ClassModel, Map<string, string>>();
-  private readonly definitions: Record<string, JsonSchema> = {};
-  private readonly recursive = new Map<ClassModel, boolean>();
+  readonly #options: EmitOptions;
+  readonly #names = new Map<ClassModel, Map<string, string>>();
+  readonly #definitions: Record<string, JsonSchema> = {};
+  readonly #recursive = new Map<ClassModel, boolean>();
 
-  constructor(private readonly options: EmitOptions) {}
-
-  root(model: ClassModel): JsonSchema {
-    const body = this.object(model);
-    const hasDefinitions = Object.keys(this.definitions).length > 0;
-    return { ...body, ...model.annotations, ...(hasDefinitions ? { $defs: this.definitions } : {}) };
+  constructor(options: EmitOptions) {
+    this.#options = options;
   }
 
-  private object(model: ClassModel): JsonSchema {
+  root(model: ClassModel): JsonSchema {
+    const body = this.#object(model);
+    const hasDefinitions = Object.keys(this.#definitions).length > 0;
+    return { ...body, ...model.annotations, ...(hasDefinitions ? { $defs: this.#definitions } : {}) };
+  }
+
+  #object(model: ClassModel): JsonSchema {
     const properties: Record<string, JsonSchema> = {};
     const required: string[] = [];
     for (const property of model.properties) {
-      properties[property.wire] = this.property(property);
+      properties[property.wire] = this.#property(property);
       if (property.required) required.push(property.wire);
     }
     return {
       type: 'object',
       properties,
       ...(required.length > 0 ? { required } : {}),
-      ...(this.options.closed ? { additionalProperties: false } : {}),
+      ...(this.#options.closed ? { additionalProperties: false } : {}),
     };
   }
 
-  private property({ shape, overlay, annotations, default: fallback }: PropertyModel): JsonSchema {
-    const { items, ...schema } = this.shape(shape);
+  #property({ shape, overlay, annotations, default: fallback }: PropertyModel): JsonSchema {
+    const { items, ...schema } = this.#shape(shape);
     // `items` counts as looking at every element, which would leave nothing for `unevaluatedItems`.
     const yields = shape.items?.kind === 'any' && overlay !== undefined && 'unevaluatedItems' in overlay;
     return {
@@ -57,12 +60,12 @@ class Emitter {
     };
   }
 
-  private shape(shape: Shape): JsonSchema {
-    const schema = this.bare(shape);
+  #shape(shape: Shape): JsonSchema {
+    const schema = this.#bare(shape);
     return shape.nullable && shape.kind !== 'any' ? { anyOf: [schema, { type: 'null' }] } : schema;
   }
 
-  private bare(shape: Shape): JsonSchema {
+  #bare(shape: Shape): JsonSchema {
     const { kind, keywords, items } = shape;
     switch (kind) {
       case 'any':
@@ -73,60 +76,60 @@ class Emitter {
       case 'array':
       case 'set':
         // Three hosts refuse a list without `items`, so one that may hold anything says so.
-        return { type: 'array', items: items === undefined ? {} : this.shape(items), ...keywords };
+        return { type: 'array', items: items === undefined ? {} : this.#shape(items), ...keywords };
       case 'map':
-        return { type: 'object', ...this.values(items), ...keywords };
+        return { type: 'object', ...this.#values(items), ...keywords };
       case 'class':
-        return { ...(shape.model === undefined ? {} : this.reference(shape.model)), ...keywords };
+        return { ...(shape.model === undefined ? {} : this.#reference(shape.model)), ...keywords };
       case 'union':
-        return shape.union === undefined ? {} : this.union(shape.union);
+        return shape.union === undefined ? {} : this.#union(shape.union);
       default:
         return { type: kind, ...keywords };
     }
   }
 
-  private values(items: Shape | undefined): JsonSchema {
-    const schema = items === undefined ? {} : this.shape(items);
+  #values(items: Shape | undefined): JsonSchema {
+    const schema = items === undefined ? {} : this.#shape(items);
     return Object.keys(schema).length === 0 ? {} : { additionalProperties: schema };
   }
 
-  private union({ property, variants }: UnionModel): JsonSchema {
-    return { anyOf: variants.map(({ name, model }) => this.reference(model, { property, name })) };
+  #union({ property, variants }: UnionModel): JsonSchema {
+    return { anyOf: variants.map(({ name, model }) => this.#reference(model, { property, name })) };
   }
 
   /** The schema of a nested class: in place, or as a reference when the class contains itself. */
-  private reference(model: ClassModel, tag?: { readonly property: string; readonly name: string }): JsonSchema {
+  #reference(model: ClassModel, tag?: { readonly property: string; readonly name: string }): JsonSchema {
     const body = (): JsonSchema => {
-      const object = { ...this.object(model), ...model.annotations };
+      const object = { ...this.#object(model), ...model.annotations };
       return tag === undefined ? object : tagged(object, tag.property, tag.name);
     };
-    if (!this.isRecursive(model)) return body();
-    const names = this.names.get(model) ?? new Map<string, string>();
-    this.names.set(model, names);
+    if (!this.#isRecursive(model)) return body();
+    const names = this.#names.get(model) ?? new Map<string, string>();
+    this.#names.set(model, names);
     const key = tag === undefined ? '' : `${tag.property}=${tag.name}`;
     let name = names.get(key);
     if (name === undefined) {
-      name = this.freeName(model.name);
+      name = this.#freeName(model.name);
       names.set(key, name);
       // Holds the place, so that definitions stand in the order they are met.
-      this.definitions[name] = {};
-      this.definitions[name] = body();
+      this.#definitions[name] = {};
+      this.#definitions[name] = body();
     }
     return { $ref: `#/$defs/${name}` };
   }
 
-  private freeName(name: string): string {
+  #freeName(name: string): string {
     const safe = name.replace(/[^A-Za-z0-9_.-]/g, '_');
     let free = safe;
-    for (let n = 2; free in this.definitions; n++) free = `${safe}_${n}`;
+    for (let n = 2; free in this.#definitions; n++) free = `${safe}_${n}`;
     return free;
   }
 
-  private isRecursive(model: ClassModel): boolean {
-    const known = this.recursive.get(model);
+  #isRecursive(model: ClassModel): boolean {
+    const known = this.#recursive.get(model);
     if (known !== undefined) return known;
     const found = directModels(model).some((next) => reachableModels(next).has(model));
-    this.recursive.set(model, found);
+    this.#recursive.set(model, found);
     return found;
   }
 }

@@ -1,5 +1,7 @@
+import { isRecord } from '../../../core/guards.js';
+import type { HeaderParam } from '../../../schema/hosts/header-params.js';
 import { MetaKey, metaOf, versionFault } from '../../era.js';
-import { headerMismatch, isRecord, type JsonRpcFailure, type JsonRpcRequest } from '../../messages.js';
+import { headerMismatch, type JsonRpcFailure, type JsonRpcRequest } from '../../messages.js';
 import type { MethodFacts } from '../../method.js';
 import { decodeHeaderValue, trimWhitespace } from './header-value.js';
 
@@ -76,12 +78,6 @@ function valueFault(
   const value = given.length > MAX_VALUE_CHARS ? undefined : decodeHeaderValue(given);
   if (value === undefined) return headerMismatch(id, `${name} is not well encoded`);
   return matches(value) ? undefined : headerMismatch(id, `${name} differs from the body`);
-}
-
-/** An argument that clients repeat as `Mcp-Param-{header}`, and where it lies. */
-export interface HeaderParam {
-  readonly header: string;
-  readonly path: readonly string[];
 }
 
 /**
