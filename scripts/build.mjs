@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join, relative } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
@@ -25,7 +25,7 @@ await Promise.all(
   ['esm', 'cjs'].map((format) => run('-p', `tsconfig.${format}.json`, '--outDir', `${target}/${format}`)),
 );
 
-// `#require` is CommonJS in both formats, and each format has its own `#load-optional`; nothing resolves the names at run time.
+// `#require` and `#require-nest` are CommonJS in both formats, and each format has its own `#load-optional`; nothing resolves the names at run time.
 function rewrite(folder, platform, extensions) {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
@@ -37,7 +37,7 @@ function rewrite(folder, platform, extensions) {
       writeFileSync(
         path,
         code.replace(
-          /(['"])#(require|load-optional)\1/g,
+          /(['"])#(require-nest|require|load-optional)\1/g,
           (_, quote, name) => `${quote}${up.startsWith('.') ? up : `./${up}`}/${name}.${extensions[name]}${quote}`,
         ),
       );
@@ -50,7 +50,7 @@ for (const [format, extension] of [
   ['cjs', 'cjs'],
 ]) {
   const platform = `${target}/${format}/src/platform`;
-  const extensions = { require: 'cjs', 'load-optional': extension };
+  const extensions = { require: 'cjs', 'require-nest': 'cjs', 'load-optional': extension };
   mkdirSync(platform, { recursive: true });
   for (const [name, end] of Object.entries(extensions))
     cpSync(`src/platform/${name}.${end}`, `${platform}/${name}.${end}`);
@@ -69,7 +69,14 @@ await build({
     {
       name: 'require stays apart',
       setup({ onResolve }) {
-        onResolve({ filter: /\/platform\/require\.cjs$/ }, () => ({ path: './platform/require.cjs', external: true }));
+        onResolve({ filter: /\/platform\/require.*\.cjs$/ }, ({ path }) => ({
+          path: `./platform/${basename(path)}`,
+          external: true,
+        }));
+        // As it lies among the sources, for the maps.
+        onResolve({ filter: /\/platform\/load-optional\.mjs$/ }, ({ path }) => ({
+          path: join(root, 'src/platform', basename(path)),
+        }));
       },
     },
   ],
@@ -79,18 +86,20 @@ await build({
   platform: 'node',
   target: 'node20',
   packages: 'external',
+  sourcemap: 'linked',
+  sourcesContent: false,
   logLevel: 'warning',
 });
 removeCode(`${target}/esm`);
 cpSync(`${target}/bundled`, `${target}/esm`, { recursive: true });
 rmSync(`${target}/bundled`, { recursive: true });
 
-/** Leaves the declarations, and the one file of CommonJS. */
+/** Leaves the declarations, and the one file of CommonJS. What was bundled has maps of its own, to the same sources. */
 function removeCode(folder) {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) removeCode(path);
-    else if (/\.m?js$/.test(path)) rmSync(path);
+    else if (/\.m?js(\.map)?$/.test(path)) rmSync(path);
   }
 }
 
