@@ -1,10 +1,12 @@
 import type { ModuleRef } from '@nestjs/core';
-// Not from the entry point: that one imports packages that need not be installed, and no bundler can leave them out.
-import { ContextIdFactory } from '@nestjs/core/helpers/context-id-factory.js';
+import { requireNest } from '#require-nest';
 import { type Class, isClass } from '../src/core/class.js';
 import type { Container, Lifetime, Scope } from '../src/core/container.js';
 import type { ToolContext } from '../src/core/context.js';
 import { finding } from '../src/core/finding.js';
+import { loadOrExplain } from '../src/core/missing-package.js';
+
+const { ContextIdFactory } = loadOrExplain(requireNest, '@nestjs/core', 'cartouche/nest');
 
 /** How a {@link NestContainer} is made. */
 export interface NestContainerOptions {

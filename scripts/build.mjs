@@ -25,7 +25,8 @@ await Promise.all(
   ['esm', 'cjs'].map((format) => run('-p', `tsconfig.${format}.json`, '--outDir', `${target}/${format}`)),
 );
 
-// `#require` and `#decorators` are CommonJS in both formats, and each format has its own `#load-optional`; nothing resolves the names at run time.
+// `#require`, `#require-nest` and `#decorators` are CommonJS in both formats, and each format has its own `#load-optional`; nothing
+// resolves the names at run time.
 function rewrite(folder, platform, extensions) {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
@@ -37,7 +38,7 @@ function rewrite(folder, platform, extensions) {
       writeFileSync(
         path,
         code.replace(
-          /(['"])#(require|decorators|load-optional)\1/g,
+          /(['"])#(require-nest|require|decorators|load-optional)\1/g,
           (_, quote, name) => `${quote}${up.startsWith('.') ? up : `./${up}`}/${name}.${extensions[name]}${quote}`,
         ),
       );
@@ -50,7 +51,7 @@ for (const [format, extension] of [
   ['cjs', 'cjs'],
 ]) {
   const platform = `${target}/${format}/src/platform`;
-  const extensions = { require: 'cjs', decorators: 'cjs', 'load-optional': extension };
+  const extensions = { require: 'cjs', 'require-nest': 'cjs', decorators: 'cjs', 'load-optional': extension };
   mkdirSync(platform, { recursive: true });
   for (const [name, end] of Object.entries(extensions))
     cpSync(`src/platform/${name}.${end}`, `${platform}/${name}.${end}`);
@@ -69,9 +70,13 @@ await build({
     {
       name: 'require stays apart',
       setup({ onResolve }) {
-        onResolve({ filter: /\/platform\/(require|decorators)\.cjs$/ }, ({ path }) => ({
+        onResolve({ filter: /\/platform\/(require.*|decorators)\.cjs$/ }, ({ path }) => ({
           path: `./platform/${basename(path)}`,
           external: true,
+        }));
+        // As it lies among the sources, for the maps.
+        onResolve({ filter: /\/platform\/load-optional\.mjs$/ }, ({ path }) => ({
+          path: join(root, 'src/platform', basename(path)),
         }));
       },
     },
@@ -82,18 +87,20 @@ await build({
   platform: 'node',
   target: 'node20',
   packages: 'external',
+  sourcemap: 'linked',
+  sourcesContent: false,
   logLevel: 'warning',
 });
 removeCode(`${target}/esm`);
 cpSync(`${target}/bundled`, `${target}/esm`, { recursive: true });
 rmSync(`${target}/bundled`, { recursive: true });
 
-/** Leaves the declarations, and the files of CommonJS. */
+/** Leaves the declarations, and the files of CommonJS. What was bundled has maps of its own, to the same sources. */
 function removeCode(folder) {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) removeCode(path);
-    else if (/\.m?js$/.test(path)) rmSync(path);
+    else if (/\.m?js(\.map)?$/.test(path)) rmSync(path);
   }
 }
 

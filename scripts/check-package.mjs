@@ -18,7 +18,11 @@ try {
   const [{ filename, files }] = JSON.parse(
     run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder]),
   );
-  const stray = files.map(({ path }) => path).filter((path) => !/^dist\/|^[^/]+\.(md|json)$|^LICENSE$/.test(path));
+  const stray = files
+    .map(({ path }) => path)
+    .filter(
+      (path) => !/^(dist|docs|src|decorators|providers)\/|^(bench\/README|[^/]+)\.(md|json)$|^LICENSE$/.test(path),
+    );
   if (stray.length > 0) throw new Error(`files that do not belong in the package: ${stray.join(', ')}`);
   const tarball = join(folder, filename);
   run(process.execPath, ['node_modules/publint/src/cli.js', 'run', tarball, '--strict']);

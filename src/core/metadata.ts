@@ -1,5 +1,8 @@
-import 'reflect-metadata';
+import type {} from 'reflect-metadata';
 import type { AnyClass } from './class.js';
+import { requireModule } from './require-module.js';
+
+requireModule('reflect-metadata');
 
 /**
  * The only file that touches Reflect. Records are kept on the class they were written for, under `Symbol.for` ids,

@@ -1,5 +1,5 @@
 import { isLoaded, requireModule as load } from '#require';
-import { isMissing, missingPackage } from './missing-package.js';
+import { loadOrExplain } from './missing-package.js';
 
 /** The package behind each module that is loaded when something first needs it. */
 const PACKAGES = {
@@ -14,6 +14,7 @@ const PACKAGES = {
   'class-transformer/esm2015/storage': 'class-transformer',
   'class-validator/cjs/decorator/common/IsOptional': 'class-validator',
   'lru-cache': 'lru-cache',
+  'reflect-metadata': 'reflect-metadata',
   tsyringe: 'tsyringe',
 } as const;
 
@@ -23,13 +24,7 @@ const PACKAGES = {
  * @throws {ConfigurationError} When it is not installed, with the command that installs it.
  */
 export function requireModule(id: keyof typeof PACKAGES): unknown {
-  try {
-    return load(id);
-  } catch (error) {
-    const name = PACKAGES[id];
-    if (isMissing(error, name)) missingPackage(name, 'cartouche');
-    throw error;
-  }
+  return loadOrExplain(() => load(id), PACKAGES[id], 'cartouche');
 }
 
 /** Whether the program may have loaded a package by its name already. False only where that is certain. */

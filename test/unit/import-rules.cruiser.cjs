@@ -49,7 +49,10 @@ const roomRules = Object.entries(rooms).map(([room, allowed]) => ({
 const onlyIn = (packages, path) => ({
   name: `${packages} outside ${path}`,
   severity: 'error',
-  from: { path: '^(src|decorators|providers)/', pathNot: [path, '^src/platform/(require|decorators)\\.cjs$'] },
+  from: {
+    path: '^(src|decorators|providers)/',
+    pathNot: [path, '^src/platform/(require(-nest)?|decorators)\\.(cjs|d\\.cts)$'],
+  },
   to: { path: `node_modules/(${packages})/` },
 });
 
@@ -78,7 +81,10 @@ module.exports = {
     {
       name: 'the door never loads an optional peer',
       severity: 'error',
-      from: { path: '^(src|decorators|providers)/', pathNot: '^(src/fastmcp|src/nest|providers/nest|src/adapters/)' },
+      from: {
+        path: '^(src|decorators|providers)/',
+        pathNot: '^(src/fastmcp|src/nest|providers/nest|src/adapters/|src/platform/require-nest)',
+      },
       to: { path: 'node_modules/(@modelcontextprotocol|fastmcp|@nestjs|express|ioredis|zod)/' },
     },
   ],

@@ -12,3 +12,10 @@ export function canGenerateCode(): boolean {
   }
   return allowed;
 }
+
+/** Whether generating code failed because it is forbidden: some hosts allow it while they load a program, and no longer. */
+export function isRefusedCode(error: unknown): boolean {
+  if (!(error instanceof EvalError)) return false;
+  allowed = false;
+  return true;
+}

@@ -1,7 +1,7 @@
 import { ConfigurationError } from '../../core/errors.js';
 import { finding } from '../../core/finding.js';
 import type { JsonSchema } from '../../core/json-schema.js';
-import { canGenerateCode } from '../base/codegen.js';
+import { canGenerateCode, isRefusedCode } from '../base/codegen.js';
 import { DEFAULT_LIMITS, isShallow, type ValidationLimits } from '../base/limits.js';
 import { compileWithAjv } from './ajv.js';
 import { withExactIntegers } from './exact-integers.js';
@@ -44,6 +44,7 @@ function prepare(schema: JsonSchema, limits: ValidationLimits, options: RawValid
   } catch (error) {
     // A package that is missing is not a fault of the schema.
     if (error instanceof ConfigurationError) throw error;
+    if (compile !== interpret && isRefusedCode(error)) return prepare(schema, limits, options);
     const reason = error instanceof Error ? error.message : String(error);
     throw new ConfigurationError(
       finding('CT304', `${options.site ?? 'A schema'}: it cannot be compiled (${reason}). Correct it.`),

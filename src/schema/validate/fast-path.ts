@@ -1,4 +1,4 @@
-import { canGenerateCode } from '../base/codegen.js';
+import { canGenerateCode, isRefusedCode } from '../base/codegen.js';
 import { checksOf, failsWhen } from './fast-checks.js';
 import { member, ShapeWriter } from './fast-shapes.js';
 import { passesCheck, runtime } from './fast-runtime.js';
@@ -23,7 +23,16 @@ export function compileFastPath(model: ClassModel, options: ClassValidationOptio
   if (!models.every((next) => next.properties.every(isCompilable))) return undefined;
   let run: FastPath | undefined;
   // Names for the wire form of each property are written with JSON.stringify: they may hold anything.
-  return (value) => (run ??= new Generator(options).compile(model))(value);
+  return (value) => (run ??= compiled(model, options))(value);
+}
+
+function compiled(model: ClassModel, options: ClassValidationOptions): FastPath {
+  try {
+    return new Generator(options).compile(model);
+  } catch (error) {
+    if (isRefusedCode(error)) return () => undefined;
+    throw error;
+  }
 }
 
 function isCompilable({ checks, transforms }: PropertyModel): boolean {
