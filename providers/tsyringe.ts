@@ -1,6 +1,6 @@
 import { emittedConstructor } from '../src/core/metadata.js';
 import type { ToolContext } from '../src/core/context.js';
-import { requireModule } from '../src/core/require-module.js';
+import { mayBeLoaded, requireModule } from '../src/core/require-module.js';
 import type { DependencyContainer, InjectionToken } from 'tsyringe';
 import type { Class } from '../src/core/class.js';
 import type { Container, Lifetime, Scope } from '../src/core/container.js';
@@ -28,7 +28,9 @@ export interface TsyringeOptions {
  * anew wherever it is injected.
  */
 export class TsyringeContainer implements Container {
-  readonly #container: DependencyContainer;
+  #made: DependencyContainer | undefined;
+  /** What was registered before anybody needed the container. */
+  #waiting: ((container: DependencyContainer) => void)[] = [];
   readonly #parent: DependencyContainer | undefined;
   readonly #requestScoped = new Set<Class>();
   readonly #singletonClasses = new Set<Class>();
@@ -39,33 +41,53 @@ export class TsyringeContainer implements Container {
 
   constructor(options: TsyringeOptions = {}) {
     this.#parent = options.parent as DependencyContainer | undefined;
-    this.#container = this.#parent?.createChildContainer() ?? emptyContainer();
-    for (const { token, ...provider } of options.provide ?? [])
-      this.#container.register(token, provider as { useValue: unknown });
+    const { provide = [] } = options;
+    // Where the program has not loaded tsyringe, nothing can be registered anywhere, and it can wait for the first service.
+    if (this.#parent === undefined && provide.length === 0 && !mayBeLoaded('tsyringe')) return;
+    this.#made = this.#parent?.createChildContainer() ?? emptyContainer();
+    for (const { token, ...provider } of provide) this.#made.register(token, provider as { useValue: unknown });
+  }
+
+  get #container(): DependencyContainer {
+    if (this.#made !== undefined) return this.#made;
+    const container = (this.#made = emptyContainer());
+    for (const register of this.#waiting) register(container);
+    this.#waiting = [];
+    return container;
   }
 
   check(classes: readonly Class[]): readonly string[] {
     const walk = new DependencyWalk({
-      isProvided: (token) => this.#container.isRegistered(token, true),
-      isGlobal: (cls) => this.#parent === undefined && tsyringe().container.isRegistered(cls),
+      isProvided: (token) => this.#made?.isRegistered(token, true) ?? false,
+      isGlobal: (cls) =>
+        this.#parent === undefined && mayBeLoaded('tsyringe') && tsyringe().container.isRegistered(cls),
     });
     for (const cls of classes) walk.visit(cls);
     for (const type of walk.contextTypes) this.#contextTypes.add(type);
     if (walk.findings.length > 0) return walk.findings;
-    for (const cls of walk.classes.keys()) if (emittedConstructor(cls) !== undefined) tsyringe().injectable()(cls);
     if (this.#parent !== undefined && !(this.#parent instanceof tsyringe().container.constructor)) {
       const foreign = copyFindings(this.#container, [...walk.classes.keys()]);
       if (foreign.length > 0) return foreign;
     }
     for (const [cls, scope] of walk.classes) {
       if (scope === 'request') this.#requestScoped.add(cls);
-      if (scope === undefined || this.#container.isRegistered(cls, true)) continue;
-      const { Lifecycle } = tsyringe();
-      const lifecycle = scope === 'request' ? Lifecycle.ContainerScoped : Lifecycle.Singleton;
-      this.#container.register(cls, { useClass: cls }, { lifecycle });
-      if (scope === 'singleton') this.#track(cls);
+      const isOurs = scope !== undefined && this.#made?.isRegistered(cls, true) !== true;
+      if (isOurs && scope === 'singleton') this.#singletonClasses.add(cls);
+      this.#whenMade((container) => {
+        if (emittedConstructor(cls) !== undefined) tsyringe().injectable()(cls);
+        if (!isOurs || container.isRegistered(cls, true)) return;
+        const { Lifecycle } = tsyringe();
+        const lifecycle = scope === 'request' ? Lifecycle.ContainerScoped : Lifecycle.Singleton;
+        container.register(cls, { useClass: cls }, { lifecycle });
+        if (scope === 'singleton') this.#track(container, cls);
+      });
     }
     return [];
+  }
+
+  #whenMade(register: (container: DependencyContainer) => void): void {
+    if (this.#made === undefined) this.#waiting.push(register);
+    else register(this.#made);
   }
 
   /** tsyringe tells nobody how long the instances of a registration live, so what the parent has registered is asked. */
@@ -93,8 +115,8 @@ export class TsyringeContainer implements Container {
     return { resolve: (cls) => child.resolve(cls), dispose: () => disposeOf(child) };
   }
 
-  dispose(): Promise<void> {
-    return disposeOf(this.#container);
+  async dispose(): Promise<void> {
+    if (this.#made !== undefined) await disposeOf(this.#made);
   }
 
   /** A singleton that a child container made would be disposed of with it, so all of them are made before the first. */
@@ -104,9 +126,8 @@ export class TsyringeContainer implements Container {
     for (const cls of this.#singletonClasses) this.resolve(cls);
   }
 
-  #track(cls: Class): void {
-    this.#singletonClasses.add(cls);
-    this.#container.afterResolution(cls, (_token, instance) => void this.#created.push(instance as object), {
+  #track(container: DependencyContainer, cls: Class): void {
+    container.afterResolution(cls, (_token, instance) => void this.#created.push(instance as object), {
       frequency: 'Once',
     });
   }

@@ -6,11 +6,11 @@ import { isStandardSchema, type JsonSchema, type StandardSchema } from '../core/
 import { readClass } from './class-input.js';
 import { emitSchema, frozenCopy } from './wire/emit.js';
 import { compileFastPath } from './validate/fast-path.js';
-import { readHeaderParams, type HeaderParam } from './hosts/header-params.js';
+import { HEADER_KEYWORD, readHeaderParams, type HeaderParam } from './hosts/header-params.js';
 import { parseDeclaredText } from './validate/json-text.js';
 import { DEFAULT_LIMITS, type ValidationLimits } from './base/limits.js';
 import type { ClassModel } from './read/model.js';
-import { checkRawSchema } from './raw/checks.js';
+import { takeRawSchema } from './raw/take.js';
 import { rawValidator } from './raw/validator.js';
 import { validateInstance } from './validate/slow-path.js';
 import { standardValidator, standardSchemaOf } from './raw/standard.js';
@@ -129,12 +129,16 @@ function inputOf(
   });
 }
 
+const NONE: readonly never[] = Object.freeze([]);
+
 function rawInput(source: JsonSchema, options: SchemaOptions): CompiledInput {
-  const findings = checkRawSchema(source);
-  if (source.type !== 'object')
-    findings.push(finding('CT303', "its root is not of type 'object', as MCP asks of every input. Add it."));
-  if (findings.length > 0) throw new ConfigurationError(findings.map((found) => `${options.site}: input ${found}`));
-  const schema = frozenCopy(source);
+  const { schema, findings, mentions } = takeRawSchema(source, HEADER_KEYWORD);
+  const isOfObjects = schema.type === 'object';
+  if (findings.length > 0 || !isOfObjects) {
+    const root = finding('CT303', "its root is not of type 'object', as MCP asks of every input. Add it.");
+    const found = isOfObjects ? findings : [...findings, root];
+    throw new ConfigurationError(found.map((each) => `${options.site}: input ${each}`));
+  }
   const { limits } = validationOptions(options);
   const check = rawValidator(schema, { limits, codegen: options.codegen, exactIntegers: true, site: options.site });
   return Object.freeze({
@@ -146,8 +150,8 @@ function rawInput(source: JsonSchema, options: SchemaOptions): CompiledInput {
       if (issues.length > 0) throw new InvalidArgumentsError(issues);
       return arguments_;
     },
-    warnings: Object.freeze([]),
-    headerParams: headerParams(schema, options.site),
+    warnings: NONE,
+    headerParams: mentions ? headerParams(schema, options.site) : NONE,
   });
 }
 

@@ -24,7 +24,7 @@ const SAID: Readonly<Record<string, unknown>> = {
   },
   native: { lists: ['hi'], era: 'modern' },
   dto: {
-    booked: '2 for a@example.com',
+    booked: { result: '2 for a@example.com' },
     refused: 'Invalid arguments: seats: must not be greater than 9; guest.guest-email: must be an email',
   },
   testing: { double: { result: 4 }, refusal: 'ToolFailure' },

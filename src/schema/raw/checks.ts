@@ -20,9 +20,20 @@ export function dialectOf(schema: JsonSchema): Dialect | undefined {
   return typeof $schema === 'string' ? DIALECTS.get($schema.replace(/#$/, '')) : undefined;
 }
 
-const MAX_LEVELS = 200;
-const MAX_NODES = 50_000;
-const TYPES = new Set(['string', 'number', 'integer', 'boolean', 'object', 'array', 'null']);
+/** How deep a raw schema may nest. */
+export const MAX_LEVELS = 200;
+/** How many values a raw schema may hold. */
+export const MAX_NODES = 50_000;
+/** The types of JSON Schema. */
+export const TYPES: ReadonlySet<string> = new Set([
+  'string',
+  'number',
+  'integer',
+  'boolean',
+  'object',
+  'array',
+  'null',
+]);
 const BOUNDS =
   'minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength minItems maxItems minProperties maxProperties'.split(
     ' ',

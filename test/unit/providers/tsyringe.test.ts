@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process';
+import { resolve } from 'node:path';
 import { McpService } from '../../../decorators/service.js';
 import { TsyringeContainer } from '../../../providers/tsyringe.js';
 import { ToolContext } from '../../../src/core/context.js';
@@ -186,5 +188,20 @@ describe('what tsyringe would get wrong in silence is refused', () => {
         'registers it for every application in the process. Use @McpService({ scope })',
       );
     }
+  });
+});
+
+test('tsyringe is loaded when a service is first made, where the program has not loaded it itself', () => {
+  const { stdout, stderr } = spawnSync(
+    process.execPath,
+    [resolve(__dirname, '../../support/register.cjs'), resolve(__dirname, '../../support/lazy-container.ts')],
+    { encoding: 'utf8' },
+  );
+  expect(stderr).toBe('');
+  expect(JSON.parse(stdout)).toEqual({
+    tools: ['look'],
+    atList: false,
+    said: [{ result: 'basket 1 at 12' }, { result: 'basket 2 at 12' }],
+    atCall: true,
   });
 });
