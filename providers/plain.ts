@@ -1,5 +1,6 @@
 import { type Class, isClass } from '../src/core/class.js';
 import type { Container, Lifetime, Scope } from '../src/core/container.js';
+import { inheritedConstructor } from './inherited-constructor.js';
 import { serviceScope } from './service-scope.js';
 import { finding } from '../src/core/finding.js';
 
@@ -15,7 +16,7 @@ export class PlainContainer implements Container {
 
   check(classes: readonly Class[]): readonly string[] {
     return classes
-      .filter((cls) => isClass(cls) && cls.length > 0 && !this.#factories.has(cls))
+      .filter((cls) => isClass(cls) && takesParameters(cls) && !this.#factories.has(cls))
       .map((cls) =>
         finding(
           'CT408',
@@ -60,6 +61,10 @@ export class PlainContainer implements Container {
     const factory = this.#factories.get(cls);
     return factory === undefined ? new (cls as new () => T)() : (factory() as T);
   }
+}
+
+function takesParameters(cls: Class): boolean {
+  return cls.length > 0 || inheritedConstructor(cls) !== undefined;
 }
 
 /** Awaits `dispose()` of each instance that has one. */

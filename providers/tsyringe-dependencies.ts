@@ -1,7 +1,8 @@
 import type { InjectionToken } from 'tsyringe';
-import { type AnyClass, BUILT_IN_CLASSES, type Class, isClass } from '../src/core/class.js';
+import { BUILT_IN_CLASSES, type Class, isClass } from '../src/core/class.js';
 import { isContextType } from '../src/core/context.js';
-import { emittedConstructor, injectedTokens, lineage } from '../src/core/metadata.js';
+import { emittedConstructor, injectedTokens } from '../src/core/metadata.js';
+import { inheritedConstructor } from './inherited-constructor.js';
 import { serviceScope } from './service-scope.js';
 import { finding } from '../src/core/finding.js';
 
@@ -64,7 +65,7 @@ export class DependencyWalk {
 
   #dependencies(cls: Class): Class[] {
     const types = emittedConstructor(cls);
-    if (types === undefined) {
+    if (types === undefined || types.length === 0) {
       this.#checkUndecorated(cls);
       return [];
     }
@@ -102,8 +103,7 @@ export class DependencyWalk {
 
   /** Without emitted types nothing is injected, so a class must not need it. */
   #checkUndecorated(cls: Class): void {
-    const ancestors = lineage(cls).slice(0, -1);
-    const base = ancestors.findLast((ancestor: AnyClass) => (emittedConstructor(ancestor)?.length ?? 0) > 0);
+    const base = inheritedConstructor(cls);
     if (cls.length > 0) {
       this.findings.push(
         finding(
@@ -111,11 +111,13 @@ export class DependencyWalk {
           `${cls.name}: the compiler emitted no types for its constructor. Add @McpService() to the class.`,
         ),
       );
-    } else if (base !== undefined && !/\bconstructor\s*\(/.test(Function.prototype.toString.call(cls))) {
+    } else if (base !== undefined) {
+      const reason =
+        emittedConstructor(base) === undefined ? ', whose parameters have no types' : ' but is not decorated';
       this.findings.push(
         finding(
           'CT406',
-          `${cls.name}: inherits the constructor of ${base.name} but is not decorated, so it would be built with ` +
+          `${cls.name}: inherits the constructor of ${base.name}${reason}, so it would be built with ` +
             `undefined dependencies. Add @McpService() and a constructor that calls super.`,
         ),
       );

@@ -92,7 +92,8 @@ function checked(value: unknown, name: string): ProtocolServer {
 }
 
 function describe(value: unknown): string {
-  if (typeof value !== 'object' || value === null) return value === null ? 'null' : `a ${typeof value}`;
+  if (typeof value !== 'object' || value === null)
+    return value === null || value === undefined ? String(value) : `a ${typeof value}`;
   const name = (value.constructor as { name?: string } | undefined)?.name;
   return name === undefined || name === '' || name === 'Object' ? 'this object' : `this ${name}`;
 }

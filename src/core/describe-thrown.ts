@@ -25,7 +25,7 @@ export function describeThrown(thrown: unknown): ThrownDescription {
     }
     return { error: typeof thrown === 'string' ? thrown : inspect(thrown, { depth: 3, breakLength: Infinity }) };
   } catch {
-    return { error: `a ${typeof thrown} that cannot be described` };
+    return { error: `something of type ${typeof thrown} that cannot be described` };
   }
 }
 

@@ -111,6 +111,10 @@ export const FINDING_CODES = {
     title: 'A decorator without its parentheses',
     remedy: 'Write `@Tool()`: without them it does nothing.',
   },
+  CT225: {
+    title: 'A parameter of a completion that says nothing of what it takes',
+    remedy: "Use `string`, `ToolContext` or `Record<string, string>`, or write `@Arg('name')`.",
+  },
   CT301: {
     title: 'An input that is neither a class nor a schema',
     remedy: 'Pass a DTO class, a JSON Schema or a Standard Schema.',

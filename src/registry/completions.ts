@@ -1,3 +1,4 @@
+import type { AnyClass } from '../core/class.js';
 import { emittedParameters, read } from '../core/metadata.js';
 import { isContextType } from '../core/context.js';
 import { COMPLETE } from '../core/records.js';
@@ -11,7 +12,7 @@ export class Completions {
   readonly #byMethod = new Map<string, Map<string, { readonly site: string; readonly handler: CompletionHandler }>>();
 
   constructor(reader: ServiceReader) {
-    for (const [member, { records }] of read(COMPLETE, reader.cls)) {
+    for (const [member, { declaredBy, records }] of read(COMPLETE, reader.cls)) {
       const site = reader.site(String(member));
       for (const { method, argument, isStatic } of records) {
         const isNamed = [method, argument].every((name: unknown) => typeof name === 'string');
@@ -24,7 +25,13 @@ export class Completions {
           this.findings.push(finding('CT201', `${site}: @Complete on a static member. Make it an instance method.`));
         else if (known.has(argument))
           this.findings.push(finding('CT215', `${site}: '${argument}' of ${method} is completed twice. Keep one.`));
-        else this.#byMethod.set(method, known.set(argument, { site, handler: handlerOf(reader, String(member)) }));
+        else {
+          const sources = sourcesOf(reader, String(member), declaredBy, (problem) =>
+            this.findings.push(`${site}: ${problem}`),
+          );
+          const handler = handlerOf(reader, String(member), sources);
+          this.#byMethod.set(method, known.set(argument, { site, handler }));
+        }
       }
     }
   }
@@ -58,12 +65,63 @@ export class Completions {
   }
 }
 
-/** The text so far, the context and the arguments that are known, in that order unless the types say otherwise. */
-function handlerOf(reader: ServiceReader, member: string): CompletionHandler {
-  const { cls } = reader;
-  const contextFirst = isContextType(emittedParameters(cls, member)?.[0]);
+/** What one parameter of a `@Complete` method receives. */
+type Source = 'partial' | 'context' | 'given' | { readonly argument: string };
+
+/** The order where neither types nor decorators say another. */
+const ORDER: readonly Source[] = ['partial', 'context', 'given'];
+
+/**
+ * Binds parameters as everywhere: by what a decorator says (`@Ctx()`, `@Args()` for all arguments that are given,
+ * `@Arg('name')` for one of them), else by type (`ToolContext`, a text for the text so far, an object for the given
+ * arguments), else by place.
+ */
+function sourcesOf(
+  reader: ServiceReader,
+  member: string,
+  declaredBy: AnyClass,
+  report: (problem: string) => void,
+): Source[] {
+  const types = emittedParameters(reader.cls, member);
+  const records = reader.parameters(member, declaredBy);
+  const arity = (reader.cls.prototype as Record<string, { length: number } | undefined>)[member]?.length ?? 0;
+  const count = Math.max(types?.length ?? arity, ...records.map(({ index }) => index + 1));
+  const sources: (Source | undefined)[] = Array.from({ length: count }, (_, index) => {
+    const record = records.find((candidate) => candidate.index === index);
+    if (record === undefined) return byType(types?.[index]);
+    if (record.bind === 'argument') return { argument: record.name };
+    return record.bind === 'context' ? 'context' : 'given';
+  });
+  const open = sources.filter((source) => source === undefined).length;
+  const left = ORDER.filter((source) => !sources.includes(source));
+  // One object beside the text is the arguments: the context has a type of its own.
+  const places = left[0] === 'partial' ? left : left.slice(-open);
+  return sources.map((source, index) => {
+    if (source !== undefined) return source;
+    const type = types?.[index];
+    const place = type === undefined || type === Object ? places.shift() : undefined;
+    if (place === undefined) report(unbound(index));
+    return place ?? 'partial';
+  });
+}
+
+function unbound(index: number): string {
+  return finding(
+    'CT225',
+    `parameter ${index + 1} of a completion is neither the text so far, the context nor the arguments. ` +
+      "Use string, ToolContext, Record<string, string>, or @Arg('name').",
+  );
+}
+
+function byType(type: unknown): Source | undefined {
+  if (isContextType(type)) return 'context';
+  return type === String ? 'partial' : undefined;
+}
+
+function handlerOf({ cls }: ServiceReader, member: string, sources: readonly Source[]): CompletionHandler {
   return async (partial, context, given, scope) => {
     const instance = (await scope.resolve(cls)) as Record<string, (...values: unknown[]) => unknown>;
-    return contextFirst ? instance[member]?.(context, partial, given) : instance[member]?.(partial, context, given);
+    const values = { partial, context, given };
+    return instance[member]?.(...sources.map((s) => (typeof s === 'string' ? values[s] : given[s.argument])));
   };
 }
