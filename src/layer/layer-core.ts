@@ -1,7 +1,7 @@
 import { StateSealer } from '../asking/sealer.js';
 import type { Container } from '../core/container.js';
 import type { ResourceContents, Wire } from '../core/content.js';
-import { type CallOptions, type ContextInit, ToolContext } from '../core/context.js';
+import { type CallOptions, type ContextInit, type Looked, ToolContext } from '../core/context.js';
 import { describeThrown } from '../core/describe-thrown.js';
 import { CancelledError } from '../core/errors.js';
 import type { CompletionResult, Middleware, MiddlewareHost } from '../core/middleware.js';
@@ -23,7 +23,7 @@ import { Deadlines } from './deadlines.js';
 import { ExtensionLifecycle } from './extension-lifecycle.js';
 import type { CompletionReference, Layer } from './layer.js';
 import { ServiceLifecycle } from './lifecycle.js';
-import { Look, type SeenBy } from './look.js';
+import { Look } from './look.js';
 import { type McpLayerOptions, type ResolvedOptions, resolveOptions } from './options.js';
 import { Requests } from './requests.js';
 import { ServiceScopes } from './service-scopes.js';
@@ -189,7 +189,10 @@ export class LayerCore implements Layer {
   }
 
   /** What a caller's name stands for; passed on as `looked`, it keeps the policy from being asked twice. */
-  look<K extends keyof SeenBy>(kind: K, name: string, principal: Principal): Look<K> {
+  look(kind: 'tool', name: string, principal: Principal): Looked<ToolSpec>;
+  look(kind: 'prompt', name: string, principal: Principal): Looked<PromptSpec>;
+  look(kind: 'resource', uri: string, principal: Principal): Looked<ResourceSpec | ResourceTemplateSpec>;
+  look(kind: 'tool' | 'prompt' | 'resource', name: string, principal: Principal): Looked {
     return new Look(this.#catalog, kind, name, principal);
   }
 

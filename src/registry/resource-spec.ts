@@ -166,7 +166,7 @@ function describe(spec: ResourceSpec | ResourceTemplateSpec): Wire {
  *
  * @throws {ConfigurationError} When it has no scheme or no variable, or cannot be expanded and matched.
  */
-export function compileTemplate(site: string, text: string): UriTemplate {
+function compileTemplate(site: string, text: string): UriTemplate {
   checkScheme(site, text);
   const findings: string[] = [];
   let template: UriTemplate | undefined;

@@ -1,7 +1,7 @@
+import { isRecord } from '../../core/guards.js';
 import type { JsonSchema } from '../../core/json-schema.js';
 import { checkRawSchema, dialectOf, MAX_LEVELS, MAX_NODES, TYPES } from './checks.js';
 import { patternDialect } from '../read/regex-pattern.js';
-import { isObject } from './walk.js';
 
 /** A schema that somebody wrote by hand, as it was when it was given. */
 export interface TakenSchema {
@@ -93,9 +93,9 @@ function isSame(value: unknown, copy: unknown): boolean {
 type Look = (value: unknown) => boolean;
 const isAnything: Look = () => true;
 const isNumber: Look = (value) => typeof value === 'number';
-const isSub: Look = (value) => typeof value === 'boolean' || (isObject(value) && isSound(value));
+const isSub: Look = (value) => typeof value === 'boolean' || (isRecord(value) && isSound(value));
 const isList: Look = (value) => Array.isArray(value) && value.every(isSub);
-const isMap: Look = (value) => isObject(value) && Object.values(value).every(isSub);
+const isMap: Look = (value) => isRecord(value) && Object.values(value).every(isSub);
 const isName: Look = (value) => typeof value === 'string';
 
 /** How each keyword of a plain schema looks when nothing is wrong with it. Every other keyword is looked at in full. */
