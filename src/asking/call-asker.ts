@@ -73,7 +73,7 @@ export class CallAsker implements Asker, PrefixingAsker {
     this.rewindUnder('');
   }
 
-  /** @internal Begins another run of a call inside this one. */
+  /** Begins another run of a call inside this one. */
   rewindUnder(prefix: string): void {
     this.#journal.rewind(prefix);
     for (const names of [this.#pending, this.#nested]) {
@@ -123,17 +123,17 @@ export class CallAsker implements Asker, PrefixingAsker {
     return this.nestedUnder('', name);
   }
 
-  /** @internal As {@link ask}, with every key under `prefix`. */
+  /** As {@link ask}, with every key under `prefix`. */
   askUnder<Q extends Readonly<Record<string, Question>>>(prefix: string, questions: Q): Promise<AnswersTo<Q>> {
     return quiet(this.#ask(prefix, questions)) as Promise<AnswersTo<Q>>;
   }
 
-  /** @internal */
+  /** As {@link step}, with its key under `prefix`. */
   stepUnder<T>(prefix: string, key: string, work: () => T | Promise<T>): Promise<T> {
     return quiet(this.#step(prefix + key, work)) as Promise<T>;
   }
 
-  /** @internal */
+  /** An asker for a call inside one that is itself under `prefix`. */
   nestedUnder(prefix: string, name: string): Asker {
     const path = `${prefix}${name}`;
     const count = (this.#nested.get(path) ?? 0) + 1;
