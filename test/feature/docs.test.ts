@@ -21,6 +21,24 @@ function blocks(page: string, language: string): string[] {
   return [...page.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)\n\`\`\`$`, 'gms'))].map(([, block]) => block!);
 }
 
+/** Where a page leads, but for other sites. */
+function linksOf(page: string): { href: string; anchor: string }[] {
+  return [...page.matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)]*))?\)/g)].map(([, href = '', anchor = '']) => ({
+    href,
+    anchor,
+  }));
+}
+
+/** The headings of a page as GitHub names them in links. */
+function anchorsOf(page: string): string[] {
+  return [...page.matchAll(/^#+ (.*)$/gm)].map(([, heading]) =>
+    heading!
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
 // With the real packages, as ES modules, where jest would load CommonJS.
 const execute = (...args: string[]) =>
   run(process.execPath, ['--import', './test/support/ts-hook.mjs', ...args], { cwd: root });
@@ -51,24 +69,23 @@ test.each(readdirSync(join(root, 'scripts')).filter((name) => /^print-(?!stages)
 );
 
 test('every page is linked from the README, or from the overview of its folder', () => {
-  for (const { name } of pages) {
-    const overview = [join(dirname(name), 'README.md'), 'README.md'].filter((file) => file !== name);
-    const links = overview.filter((file) => pages.some((page) => page.name === file) || file === 'README.md');
-    const hrefs = links.flatMap((file) =>
-      [...textOf(file).matchAll(/\]\(([^)#]+)[^)]*\)/g)].map(([, href]) => join(dirname(file), href!)),
-    );
-    expect([...hrefs, ...hrefs.map((href) => join(href, 'README.md'))]).toContain(name);
-  }
+  const overviews = ['README.md', ...pages.map(({ name }) => name).filter((name) => name.endsWith('/README.md'))];
+  const linked = overviews.flatMap((overview) =>
+    linksOf(textOf(overview)).flatMap(({ href }) =>
+      [href, `${href}/README.md`].map((to) => join(dirname(overview), to)),
+    ),
+  );
+  expect(pages.map(({ name }) => name).filter((name) => !linked.includes(name))).toEqual([]);
 });
 
 test.each([...pages, { name: 'README.md', text: textOf('README.md') }])(
   '$name links to what is there',
   ({ name, text }) => {
-    const links = [...text.matchAll(/\]\((?!https?:)([^)#]*)#?[^)]*\)/g)].map(([, href]) => href!);
-    const missing = links.filter((href) => {
-      const path = join(root, dirname(name), href);
-      return href !== '' && !existsSync(path);
+    const lost = linksOf(text).filter(({ href, anchor }) => {
+      const path = href === '' ? name : join(dirname(name), href);
+      if (!existsSync(join(root, path))) return true;
+      return anchor !== '' && path.endsWith('.md') && !anchorsOf(textOf(path)).includes(anchor);
     });
-    expect(missing).toEqual([]);
+    expect(lost).toEqual([]);
   },
 );
