@@ -12,13 +12,13 @@ export function table(head, rows) {
 export function putIntoPage(path, parts) {
   const page = new URL(`../${path}`, import.meta.url);
   const before = readFileSync(page, 'utf8');
-  const after = Object.entries(parts).reduce(
-    (text, [name, part]) =>
-      text.replace(new RegExp(`(<!-- ${name} -->\\n)[^]*?(<!-- /${name} -->)`), (_, start, end) => {
-        return `${start}\n${part}\n\n${end}`;
-      }),
-    before,
-  );
+  let after = before;
+  for (const [name, part] of Object.entries(parts)) {
+    const place = new RegExp(`(<!-- ${name} -->\\n)[^]*?(<!-- /${name} -->)`);
+    if (!place.test(after))
+      throw new Error(`${path}: no place for ${name}. Add <!-- ${name} --> and <!-- /${name} -->.`);
+    after = after.replace(place, (_, start, end) => `${start}\n${part}\n\n${end}`);
+  }
   if (!process.argv.includes('--check')) writeFileSync(page, after);
   else process.exitCode = before === after ? 0 : 1;
 }
