@@ -9,6 +9,7 @@ import { compileFastPath } from './validate/fast-path.js';
 import { HEADER_KEYWORD, readHeaderParams, type HeaderParam } from './hosts/header-params.js';
 import { parseDeclaredText } from './validate/json-text.js';
 import { DEFAULT_LIMITS, type ValidationLimits } from './base/limits.js';
+import { beginValidation, endValidation } from './base/text-tests.js';
 import type { ClassModel } from './read/model.js';
 import { takeRawSchema } from './raw/take.js';
 import { rawValidator } from './raw/validator.js';
@@ -49,6 +50,8 @@ export interface CompiledInput {
   /** What is doubtful without being wrong, each as "site: problem. remedy." */
   readonly warnings: readonly string[];
   readonly headerParams: readonly HeaderParam[];
+  /** The same input under other limits: once for each. */
+  readonly withLimits: (limits: Partial<ValidationLimits>) => CompiledInput;
 }
 
 /**
@@ -77,7 +80,17 @@ export const NO_ARGUMENTS: CompiledInput = Object.freeze({
     validateInstance(readClass(NoArguments, 'input').model, value, validationOptions({ site: '' })),
   warnings: Object.freeze([]),
   headerParams: Object.freeze([]),
+  withLimits: () => NO_ARGUMENTS,
 });
+
+/** Whoever asks for other limits asks with the same ones each time. */
+function onceForEach(make: (limits: Partial<ValidationLimits>) => CompiledInput): CompiledInput['withLimits'] {
+  let last: { readonly limits: Partial<ValidationLimits>; readonly input: CompiledInput } | undefined;
+  return (limits) => {
+    if (last?.limits !== limits) last = { limits, input: make(limits) };
+    return last.input;
+  };
+}
 
 function validationOptions(options: SchemaOptions): {
   limits: ValidationLimits;
@@ -121,11 +134,20 @@ function inputOf(
   const validation = validationOptions(options);
   const slow = (value: unknown): unknown => validateInstance(model, value, validation);
   const fast = options.codegen === false ? undefined : compileFastPath(model, validation);
+  const run = fast === undefined ? slow : (value: unknown) => fast(value) ?? slow(value);
   return Object.freeze({
     schema,
-    validate: fast === undefined ? slow : (value: unknown) => fast(value) ?? slow(value),
+    validate: (value: unknown) => {
+      beginValidation();
+      try {
+        return run(value);
+      } finally {
+        endValidation();
+      }
+    },
     warnings,
     headerParams: headerParams(schema, options.site),
+    withLimits: onceForEach((limits) => inputOf(model, schema, warnings, { ...options, limits })),
   });
 }
 
@@ -152,6 +174,7 @@ function rawInput(source: JsonSchema, options: SchemaOptions): CompiledInput {
     },
     warnings: NONE,
     headerParams: mentions ? headerParams(schema, options.site) : NONE,
+    withLimits: onceForEach((other) => rawInput(schema, { ...options, limits: other })),
   });
 }
 
@@ -177,6 +200,7 @@ function standardInput(source: StandardSchema, options: SchemaOptions): Compiled
     validate: standardValidator(source, { ...DEFAULT_LIMITS, ...options.limits }),
     warnings: Object.freeze([]),
     headerParams: headerParams(schema, options.site),
+    withLimits: onceForEach((limits) => standardInput(source, { ...options, limits })),
   });
 }
 
