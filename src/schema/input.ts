@@ -11,6 +11,7 @@ import { parseDeclaredText } from './validate/json-text.js';
 import { DEFAULT_LIMITS, type ValidationLimits } from './base/limits.js';
 import { beginValidation, endValidation } from './base/text-tests.js';
 import type { ClassModel } from './read/model.js';
+import { slowPatternProblems } from './read/slow-expressions.js';
 import { takeRawSchema } from './raw/take.js';
 import { rawValidator } from './raw/validator.js';
 import { validateInstance } from './validate/slow-path.js';
@@ -154,7 +155,7 @@ function inputOf(
 const NONE: readonly never[] = Object.freeze([]);
 
 function rawInput(source: JsonSchema, options: SchemaOptions): CompiledInput {
-  const { schema, findings, mentions } = takeRawSchema(source, HEADER_KEYWORD);
+  const { schema, findings, hasPatterns, mentions } = takeRawSchema(source, HEADER_KEYWORD);
   const isOfObjects = schema.type === 'object';
   if (findings.length > 0 || !isOfObjects) {
     const root = finding('CT303', "its root is not of type 'object', as MCP asks of every input. Add it.");
@@ -172,7 +173,7 @@ function rawInput(source: JsonSchema, options: SchemaOptions): CompiledInput {
       if (issues.length > 0) throw new InvalidArgumentsError(issues);
       return arguments_;
     },
-    warnings: NONE,
+    warnings: hasPatterns ? Object.freeze(slowPatternProblems(schema).map((each) => `${options.site}: ${each}`)) : NONE,
     headerParams: mentions ? headerParams(schema, options.site) : NONE,
     withLimits: onceForEach((other) => rawInput(schema, { ...options, limits: other })),
   });

@@ -13,6 +13,7 @@ import { isGenuineRecord } from './genuine.js';
 import { readOverlay, type Overlay } from './keywords.js';
 import { mappedSources } from './mapped-record.js';
 import type { ClassModel, PropertyModel, Shape } from './model.js';
+import { slowPatternProblems } from './slow-expressions.js';
 import { propertyShape } from './shape.js';
 import {
   isValidatorRecord,
@@ -160,6 +161,7 @@ class ClassReader {
       direction: this.#options.direction,
     });
     doubts.forEach(warn);
+    slowPatternProblems(overlay.whole ? shape.keywords : overlay.assertions).forEach(warn);
     const property = this.#property(name, shape, all, new Set(records), conditions, overlay, facts);
     this.#model.properties.push(property);
     this.#model.byWire.set(property.wire, property);

@@ -193,3 +193,46 @@ describe('an expression meets a text once, also when the text is refused', () =>
     expect(meet('marked', run).met).toBeGreaterThan(0);
   });
 });
+
+describe('an expression whose time may grow faster than its text is a warning', () => {
+  const of = (source: Class | JsonSchema): readonly string[] => compileInput(source, { site: 's' }).warnings;
+  const patterned = (pattern: string): JsonSchema => ({
+    type: 'object',
+    properties: { v: { type: 'string', pattern } },
+  });
+
+  test.each([/^\S+@\S+\.\S+$/, /\s+$/, /^(a+)+$/, /(x+x+)+y/, /a.*b.*c/, /^(?:[a-z]+ ?)*$/, /^a+$|b+b+$/])(
+    '%s',
+    (expression) => {
+      class Dto {
+        @Matches(expression) v!: string;
+      }
+      class Described {
+        @IsString() @Field({ pattern: expression.source }) v!: string;
+      }
+      const said = `the time that ${String(expression)} takes may grow faster than the text it meets.`;
+      expect(of(Dto)).toEqual([expect.stringContaining(`Dto.v: ${said}`)]);
+      expect(of(Described)).toEqual([expect.stringContaining('Described.v: the time that')]);
+      expect(of(patterned(expression.source))).toEqual([expect.stringContaining('s: the time that')]);
+      expect(
+        compileArgs([{ name: 'v', schema: { type: 'string', pattern: expression.source } }], { site: 's' }).warnings,
+      ).toHaveLength(1);
+    },
+  );
+
+  test.each([
+    /^[a-z]+$/,
+    /^[a-z0-9]+(-[a-z0-9]+)*$/,
+    /^\d{4}-\d{2}-\d{2}$/,
+    /^[^@]+@[^@]+$/,
+    /^(?=.*[A-Z])(?=.*\d).{8,}$/,
+    /^\p{L}+$/u,
+    /^(\d+)\1$/,
+    /colou?r/,
+  ])('%s is none', (expression) => {
+    class Dto {
+      @Matches(expression) v!: string;
+    }
+    expect(of(Dto)).toEqual([]);
+  });
+});
