@@ -198,7 +198,7 @@ function standardInput(source: StandardSchema, options: SchemaOptions): Compiled
   }
   return Object.freeze({
     schema,
-    validate: standardValidator(source, { ...DEFAULT_LIMITS, ...options.limits }),
+    validate: standardValidator(source, schema, validationOptions(options)),
     warnings: Object.freeze([]),
     headerParams: headerParams(schema, options.site),
     withLimits: onceForEach((limits) => standardInput(source, { ...options, limits })),
