@@ -15,6 +15,7 @@ const PACKAGES = {
   'class-transformer/esm2015/storage': 'class-transformer',
   'class-validator/cjs/decorator/common/IsOptional': 'class-validator',
   'lru-cache': 'lru-cache',
+  'redos-detector': 'redos-detector',
   tsyringe: 'tsyringe',
 } as const;
 

@@ -14,6 +14,8 @@ import {
 import { type RequestStateOptions, requestStateProblem } from '../asking/sealer.js';
 import type { Icon } from '../core/content.js';
 import { type Class, isClass } from '../core/class.js';
+import { isRecord } from '../core/guards.js';
+import { DEFAULT_LIMITS, type ValidationLimits } from '../schema/base/limits.js';
 import { guarded, RANDOM_IDS, STDERR_LOGGER, SYSTEM_CLOCK } from '../core/defaults.js';
 import type { ToolContext } from '../core/context.js';
 import type { Extension } from '../core/extension.js';
@@ -74,6 +76,8 @@ export interface McpLayerOptions {
   readonly defaultTimeoutMs?: number;
   /** How long a text block of a result may be, in UTF-16 code units. Default: 200,000. */
   readonly maxOutputChars?: number;
+  /** How much of the arguments, and of the forms that clients fill in, is looked at before they are refused. */
+  readonly validationLimits?: Partial<ValidationLimits>;
   /** What happens to a result that its output schema does not allow. Default: `error`. */
   readonly validateOutput?: 'error' | 'warn' | 'off';
   /** Shows clients the messages of unexpected exceptions. For development only. */
@@ -172,6 +176,7 @@ const CHECKS: Readonly<Record<keyof McpLayerOptions, OptionCheck>> = {
   readOnly: isFlag,
   defaultTimeoutMs: isDelay,
   maxOutputChars: isPositive,
+  validationLimits: limitsProblem,
   validateOutput: isOneOf('error', 'warn', 'off'),
   exposeErrors: isFlag,
   asyncContext: isFlag,
@@ -186,6 +191,17 @@ const CHECKS: Readonly<Record<keyof McpLayerOptions, OptionCheck>> = {
   clock: hasMethods('now', 'monotonic'),
   ids: hasMethods('next'),
 };
+
+function limitsProblem(value: unknown): string | undefined {
+  if (!isRecord(value)) return 'must be an object. Pass { maxPatternChars: … } or the like';
+  for (const [name, limit] of Object.entries(value)) {
+    if (!Object.hasOwn(DEFAULT_LIMITS, name))
+      return `has no limit '${name}'. Use ${Object.keys(DEFAULT_LIMITS).join(', ')}`;
+    const problem = isPositive(limit);
+    if (problem !== undefined) return `has a ${name} that ${problem}`;
+  }
+  return undefined;
+}
 
 const HOOK_KINDS: readonly string[] = ['all', ...CALL_KINDS];
 
