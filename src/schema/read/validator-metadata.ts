@@ -101,7 +101,14 @@ function narrowed(storage: ValidatorStorage, cls: AnyClass): ValidatorStorage {
   return Object.create(storage, { validationMetadatas: { value: own } }) as ValidatorStorage;
 }
 
-let origins: { readonly classes: number; readonly byUse: ReadonlyMap<unknown, readonly AnyClass[]> } | undefined;
+/** Who holds which use of a decorator, as of a number of classes, and what was found of each class since: it is asked per property. */
+let origins:
+  | {
+      readonly classes: number;
+      readonly byUse: ReadonlyMap<unknown, readonly AnyClass[]>;
+      readonly copies: Map<AnyClass, readonly AnyClass[]>;
+    }
+  | undefined;
 
 /**
  * The classes whose records `cls` holds copies of, the first declared first. Mapped types of others (those of
@@ -113,13 +120,17 @@ export function copiedFrom(cls: AnyClass): readonly AnyClass[] {
   );
   const types = recordMap((transformerStorage() as { _typeMetadatas?: unknown })._typeMetadatas);
   const classes = validators.size + types.size;
-  if (origins?.classes !== classes) origins = { classes, byUse: holdersOfUses(validators, types) };
-  const { byUse } = origins;
+  if (origins?.classes !== classes) origins = { classes, byUse: holdersOfUses(validators, types), copies: new Map() };
+  const { byUse, copies } = origins;
+  const known = copies.get(cls);
+  if (known !== undefined) return known;
   const before = usesOf(cls, validators, types).flatMap((use) => {
     const holders = byUse.get(use) ?? [];
     return holders.slice(0, Math.max(0, holders.indexOf(cls)));
   });
-  return [...new Set(before)];
+  const found = [...new Set(before)];
+  copies.set(cls, found);
+  return found;
 }
 
 type RecordMap = ReadonlyMap<AnyClass, Iterable<unknown> | undefined>;
