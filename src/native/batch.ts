@@ -6,7 +6,7 @@ import { failure, idOf, invalidRequest, type JsonRpcResponse, type Reply } from 
 import { initialize } from './methods/initialize.js';
 
 /** How many messages one batch may hold. */
-const MAX_BATCH = 1000;
+export const MAX_BATCH = 1000;
 
 /** Whether a list is a batch that is taken: only 2025-03-26 has them, and modern requests are never part of one. */
 export function isBatch(messages: unknown, version: string | undefined): messages is readonly unknown[] {

@@ -50,7 +50,10 @@ export interface HttpOptions extends NativeServerOptions {
   readonly legacySse?: LegacySseOptions | boolean;
 }
 
-/** Where clients of 2024-11-05 find their two endpoints. */
+/**
+ * Where clients of 2024-11-05 find their two endpoints: whole paths, as they reach the handler. What a host such as Express
+ * took away before is put back where clients are told.
+ */
 export interface LegacySseOptions {
   /** Default: `/sse`. */
   readonly streamPath?: string;
@@ -89,7 +92,7 @@ const NUMBERS = {
 const isDelayOrNever: OptionCheck = (value) => (value === 0 ? undefined : isDelay(value));
 
 const isPath: OptionCheck = (value) =>
-  typeof value === 'string' && value.startsWith('/') ? undefined : 'must be a path. Begin it with a slash';
+  typeof value === 'string' && /^\/(?![/\\])/.test(value) ? undefined : 'must be a path. Begin it with a slash';
 
 const isObject: OptionCheck = (value) =>
   typeof value === 'object' && value !== null ? undefined : 'must be an object. Pass one';

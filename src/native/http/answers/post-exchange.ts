@@ -15,9 +15,6 @@ export type ResponseMode = 'auto' | 'json' | 'sse';
 
 /** What the answers of one endpoint share. */
 export interface Answering {
-  /** Told when a request begins to run and when it was answered, so that closing can wait for it. */
-  began(): void;
-  ended(): void;
   /** Told of what nobody expected. */
   failed(error: unknown): void;
   readonly heartbeat: Heartbeat;
@@ -45,7 +42,6 @@ export class PostExchange implements Exchange, Beating {
     protected readonly answering: Answering,
     protected readonly headers?: OutHeaders,
   ) {
-    answering.began();
     answering.heartbeat.add(this);
     reply.onDisconnect(() => this.disconnected());
   }
@@ -127,7 +123,7 @@ export class PostExchange implements Exchange, Beating {
 
   /** Called once, when nothing more will be sent. */
   protected ended(): void {
-    this.answering.ended();
+    // A plain answer leaves nothing behind.
   }
 
   #finish(): void {

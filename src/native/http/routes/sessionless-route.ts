@@ -1,7 +1,8 @@
 import { answerBatch, isBatch } from '../../batch.js';
 import { BATCH_VERSION, HANDSHAKE_VERSIONS, type HandshakeVersion } from '../../era.js';
-import { invalidRequest, type JsonRpcRequest, type JsonRpcResponse, kindOf, type MessageKind } from '../../messages.js';
-import type { Admitted, RouteHost } from './route-host.js';
+import { invalidRequest, type JsonRpcRequest, type JsonRpcResponse, kindOf } from '../../messages.js';
+import type { Passed } from './gate.js';
+import type { RouteHost } from './route-host.js';
 import type { Accepted } from '../wire/media-types.js';
 import { PostExchange } from '../answers/post-exchange.js';
 import { sendEmpty, sendFailure } from '../wire/replies.js';
@@ -17,23 +18,22 @@ export class SessionlessRoute {
     this.#host = host;
   }
 
-  post({ request, reply, info }: Admitted, accepted: Accepted, message: unknown, kind: MessageKind): void {
+  post({ request, reply, info, principal, message, kind }: Passed, accepted: Accepted): Promise<unknown> | undefined {
     if (kind === 'notification' || kind === 'response') {
       sendEmpty(reply, 202);
-      return;
+      return undefined;
     }
     const version = versionOf(request.headers['mcp-protocol-version']?.trim());
     if (kind === 'batch' && !isBatch(message, version)) {
       sendFailure(request, reply, 400, invalidRequest(message));
-      return;
+      return undefined;
     }
-    const principal = this.#host.server.principalOf(info);
     const exchange = new SessionlessExchange(info, principal, reply, accepted, this.#host);
     const answer =
       kind === 'batch'
         ? answerBatch(message as readonly unknown[], (member) => this.#member(member, version, exchange))
         : this.#host.server.handleSessionless(message as JsonRpcRequest, version, exchange);
-    void answer.then((outcome) => exchange.answer(outcome));
+    return answer.then((outcome) => exchange.answer(outcome));
   }
 
   async #member(
