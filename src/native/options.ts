@@ -34,8 +34,10 @@ export interface NativeServerOptions extends ResolverOptions {
   readonly logLevel?: LogLevel | undefined;
   /** Whether modern results say which server they come from. Default: true. */
   readonly identify?: boolean | undefined;
-  /** How many `subscriptions/listen` streams may be open at once. Default: 10,000. */
+  /** How many `subscriptions/listen` streams may be open at once; then one ends of whoever has most, the oldest. Default: 10,000. */
   readonly maxListenStreams?: number | undefined;
+  /** How many of them one caller may have. Default: as many as there are, until another caller needs them. */
+  readonly maxListenStreamsPerCaller?: number | undefined;
 }
 
 /** The same, with every default filled in. */
@@ -46,6 +48,7 @@ export interface ResolvedServerOptions extends CapabilityOptions, ResolverOption
   readonly logLevel: number;
   readonly identify: boolean;
   readonly maxListenStreams: number;
+  readonly maxListenStreamsPerCaller: number;
 }
 
 const KEEP_NOTHING: CacheHint = Object.freeze({ ttlMs: 0, cacheScope: 'private' });
@@ -66,6 +69,7 @@ export const SERVER_CHECKS: Readonly<Record<keyof NativeServerOptions, OptionChe
   logLevel: isOneOf(...LOG_LEVELS),
   identify: isFlag,
   maxListenStreams: isCount,
+  maxListenStreamsPerCaller: isCount,
 });
 
 /** The engine's own among the options of a transport. */
@@ -82,6 +86,7 @@ export function resolveServerOptions(layer: Layer, options: NativeServerOptions)
     onResolverError: options.onResolverError,
     pageSize: options.pageSize ?? 1000,
     maxListenStreams: options.maxListenStreams ?? 10_000,
+    maxListenStreamsPerCaller: options.maxListenStreamsPerCaller ?? Infinity,
     cacheHints: Object.fromEntries(
       CACHEABLE.map((method) => [method, { ...KEEP_NOTHING, ...options.cacheHints?.[method] }]),
     ) as Record<CacheableMethod, CacheHint>,

@@ -38,8 +38,10 @@ export interface HttpOptions extends NativeServerOptions {
   readonly keepAliveMs?: number;
   /** How long an unused session lives. Default: 30 minutes. */
   readonly sessionIdleMs?: number;
-  /** How many sessions there may be; then the one that was idle longest ends. Default: 10,000. */
+  /** How many sessions there may be; then one ends of whoever has most: the one that was idle longest. Default: 10,000. */
   readonly maxSessions?: number;
+  /** How many of them one caller may have. Default: as many as there are, until another caller needs them. */
+  readonly maxSessionsPerCaller?: number;
   /** Lets clients resume streams they lost. Default: the layer's `stores.events`, else one in memory; `false` for none. */
   readonly eventStore?: EventStore | false;
   /** How long clients are told to wait before they come back. Default: 1,000. */
@@ -73,6 +75,7 @@ export interface ResolvedHttpOptions {
   readonly keepAliveMs: number;
   readonly sessionIdleMs: number;
   readonly maxSessions: number;
+  readonly maxSessionsPerCaller: number;
   readonly eventStore: EventStore | undefined;
   readonly retryMs: number;
   readonly reconnectAfterMs: number;
@@ -110,6 +113,7 @@ const CHECKS: Readonly<Record<keyof HttpOptions, OptionCheck>> = Object.freeze({
   keepAliveMs: isDelayOrNever,
   sessionIdleMs: isDelay,
   maxSessions: isCount,
+  maxSessionsPerCaller: isCount,
   eventStore: (value: unknown) => (value === false ? undefined : hasMethods('append', 'after', 'drop')(value)),
   retryMs: isDelayOrNever,
   reconnectAfterMs: isDelayOrNever,
@@ -142,6 +146,7 @@ export function resolveHttpOptions(
     cors: cors === false ? undefined : cors,
     sessions: options.sessions ?? true,
     responseMode,
+    maxSessionsPerCaller: options.maxSessionsPerCaller ?? Infinity,
     eventStore: eventStore === false ? undefined : (eventStore ?? events ?? new MemoryEventStore()),
     legacySse: resolveLegacy(legacySse),
   };

@@ -3,6 +3,7 @@ import { RequestInfo } from '../../../core/principal.js';
 import type { JsonRpcNotification, JsonRpcRequest } from '../../messages.js';
 import { serialise } from '../../prepared.js';
 import type { NativeSession } from '../../native-session.js';
+import { Shares } from '../../shares.js';
 import type { Caller, Passed } from './gate.js';
 import type { RouteHost } from './route-host.js';
 import { EventStream, STREAM_HEADERS } from '../streams/event-stream.js';
@@ -31,11 +32,15 @@ export class LegacySse {
   readonly #host: RouteHost;
   readonly #paths: Required<LegacySseOptions>;
   readonly #connections = new Map<string, Connection>();
+  readonly #shares: Shares<Connection>;
   #closing = false;
 
   constructor(host: RouteHost, paths: Required<LegacySseOptions>) {
     this.#host = host;
     this.#paths = paths;
+    const { maxSessions: max, maxSessionsPerCaller: maxPerCaller } = host.options;
+    // Each has a client at its other end: none is idle.
+    this.#shares = new Shares({ max, maxPerCaller }, { idle: () => false, usedAt: () => 0 });
   }
 
   /** Which of the endpoints a path is, if it is one. */
@@ -70,8 +75,9 @@ export class LegacySse {
 
   /** Opens a stream, which names the place to POST to. */
   open({ request, reply, principal }: Caller): void {
-    const { server, options, heartbeat } = this.#host;
-    if (this.#connections.size >= options.maxSessions) {
+    const { server, heartbeat } = this.#host;
+    const room = this.#shares.roomFor(principal.key);
+    if (room === false) {
       sendFault(request, reply, {
         status: 503,
         message: 'Too many sessions. Try again later.',
@@ -79,6 +85,7 @@ export class LegacySse {
       });
       return;
     }
+    if (room !== true) this.#end(room);
     const id = randomUUID();
     const stream = new EventStream(reply.open(200, STREAM_HEADERS), heartbeat);
     const native = server.createSession({
@@ -90,6 +97,7 @@ export class LegacySse {
     });
     const connection = { id, native, owner: principal.key, stream, running: 0 };
     this.#connections.set(id, connection);
+    this.#shares.add(connection);
     stream.named('endpoint', `${this.#base(request)}${this.#paths.messagePath}?sessionId=${id}`);
     reply.onDisconnect(() => this.#end(connection));
   }
@@ -120,6 +128,7 @@ export class LegacySse {
 
   #end(connection: Connection): void {
     this.#connections.delete(connection.id);
+    this.#shares.delete(connection);
     connection.native.close();
     connection.stream.end();
   }

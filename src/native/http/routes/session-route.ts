@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { RequestInfo } from '../../../core/principal.js';
+import { ErrorCode } from '../../../core/errors.js';
+import { Principal, RequestInfo } from '../../../core/principal.js';
 import { HANDSHAKE_VERSIONS, MODERN_VERSIONS } from '../../era.js';
-import { idOf, invalidRequest, type JsonRpcRequest } from '../../messages.js';
+import { failure, idOf, invalidRequest, type JsonRpcRequest } from '../../messages.js';
 import { initialize } from '../../methods/initialize.js';
 import { readEventId } from '../streams/channel.js';
 import type { Caller, Passed } from './gate.js';
@@ -14,6 +15,7 @@ import { primeFor, SessionExchange } from '../answers/session-exchange.js';
 import { SessionTable } from '../sessions/session-table.js';
 import { SessionlessRoute } from './sessionless-route.js';
 
+const FULL = 'Too many sessions. Try again later.';
 const VERSIONS: ReadonlySet<string> = new Set(HANDSHAKE_VERSIONS);
 
 /** Serves the handshake revisions: a session begins with `initialize`, and belongs to the principal that opened it. */
@@ -25,7 +27,9 @@ export class SessionRoute {
   constructor(host: RouteHost) {
     const { options, layer } = host;
     this.#host = host;
-    this.#table = new SessionTable({ idleMs: options.sessionIdleMs, max: options.maxSessions }, layer.clock);
+    const { sessionIdleMs: idleMs, maxSessions: max, maxSessionsPerCaller: maxPerCaller } = options;
+    const limits = { idleMs, max, maxPerCaller };
+    this.#table = new SessionTable(limits, layer.clock);
     this.#sessionless = options.sessions ? undefined : new SessionlessRoute(host);
   }
 
@@ -88,17 +92,20 @@ export class SessionRoute {
   async #open(passed: Passed, accepted: Accepted, message: JsonRpcRequest): Promise<void> {
     const { request, reply, info, principal } = passed;
     const { server, options } = this.#host;
-    if (!this.#table.hasRoom()) {
+    if (!this.#table.hasRoom(principal.key)) {
       sendFault(request, reply, {
         status: 503,
-        message: 'Too many sessions. Try again later.',
+        message: FULL,
         id: message.id,
         headers: { 'retry-after': 30 },
       });
       return;
     }
     const id = randomUUID();
-    const session = new HttpSession(id, principal.key, options.eventStore, `${this.#host.layer.name}/${id}`);
+    const storeKey = `${this.#host.layer.name}/${id}`;
+    // Nobody in particular is everybody: then each session has a share of its own.
+    const holder = principal.key === Principal.anonymous().key ? id : principal.key;
+    const session = new HttpSession(id, principal.key, options.eventStore, storeKey, holder);
     // Kept as long as the session: the request object and its headers are not.
     const kept = new RequestInfo({ transport: 'http', sessionId: session.id });
     session.native = server.createSession({
@@ -113,7 +120,13 @@ export class SessionRoute {
     });
     const response = await session.native.handle(message, exchange);
     if (session.native.protocolVersion === undefined) session.end();
-    else this.#table.add(session);
+    // Others may have come while this one began.
+    else if (this.#table.hasRoom(principal.key)) this.#table.add(session);
+    else {
+      session.end();
+      exchange.answer(failure(message.id, ErrorCode.InvalidRequest, FULL), 503);
+      return;
+    }
     exchange.answer(response);
   }
 

@@ -23,14 +23,16 @@ export class HttpSession {
   #posts: Map<number, Channel> | undefined;
 
   /**
-   * @param owner The id of the principal that opened it: nobody else may use it.
+   * @param owner The key of the principal that opened it: nobody else may use it.
    * @param storeKey Names it in the store.
+   * @param holder Whose room in the store its events take.
    */
   constructor(
     readonly id: string,
     readonly owner: string,
     readonly store: EventStore | undefined,
     readonly storeKey: string = id,
+    readonly holder: string = owner,
   ) {}
 
   get ended(): boolean {
@@ -108,6 +110,7 @@ export class HttpSession {
 
   #newChannel(): Channel {
     if (this.store === undefined) return new Channel();
-    return new Channel({ store: this.store, session: this.storeKey, stream: ++this.#streams });
+    const { holder: owner, store, storeKey: session } = this;
+    return new Channel({ store, session, stream: ++this.#streams, owner });
   }
 }
