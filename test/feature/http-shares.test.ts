@@ -65,8 +65,8 @@ describe.each(FRONTS)('one caller cannot take what all need, through the %s hand
     const [first, second] = [await connect('ana'), await connect('ana')];
     expect((await connect('ana')).status).toBe(503);
     expect((await connect('bob')).status).toBe(200);
-    for (const event of ['endpoint', undefined]) expect((await first?.next())?.event).toBe(event);
-    expect((await second?.next())?.event).toBe('endpoint');
+    for (const event of ['endpoint', undefined]) expect((await first.next())?.event).toBe(event);
+    expect((await second.next())?.event).toBe('endpoint');
   });
 
   it('resumable events, which the store is told the owner of', async () => {

@@ -32,7 +32,7 @@ export function createFetchHandler(layer: Layer, options: HttpOptions = {}): Fet
     const own = new FetchRequest(request, context);
     const reply = new FetchReply(request);
     if (endpoint.serves(own.path)) endpoint.handle(own, reply);
-    else reply.send(404, { 'content-type': 'text/plain' }, 'Nothing is served at this path.');
+    else endpoint.notFound(own, reply);
     return reply.response;
   };
   return Object.defineProperty(

@@ -7,6 +7,7 @@ import { type NodeRequest, readNodeBody } from './body.js';
 import { type Body, type BodyCallback, type ByteStream, type HttpReply, type HttpRequest } from '../wire/carrier.js';
 import { HttpEndpoint } from '../routes/endpoint.js';
 import type { Headers } from '../wire/request-headers.js';
+import { readTarget } from '../wire/target.js';
 import type { HttpOptions } from '../options.js';
 
 /**
@@ -34,7 +35,7 @@ export function nodeHandlerOf(endpoint: HttpEndpoint): NodeHandler {
     const own = new NodeHttpRequest(request, typeof nextOrBody === 'function' ? undefined : nextOrBody);
     if (endpoint.serves(own.path)) endpoint.handle(own, new NodeReply(response, endpoint));
     else if (typeof nextOrBody === 'function') (nextOrBody as () => void)();
-    else notFound(response);
+    else endpoint.notFound(own, new NodeReply(response, endpoint));
   };
   return Object.defineProperty(
     Object.assign(handler, { close: (graceMs?: number) => endpoint.close(graceMs) }),
@@ -43,13 +44,6 @@ export function nodeHandlerOf(endpoint: HttpEndpoint): NodeHandler {
       get: () => endpoint.sessions.size,
     },
   ) as unknown as NodeHandler;
-}
-
-/** Answers for a path that nothing is served at. */
-export function notFound(response: ServerResponse): void {
-  const body = '{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"Nothing is served at this path."}}';
-  response.writeHead(404, { 'content-type': 'application/json', 'content-length': body.length });
-  response.end(body);
 }
 
 class NodeHttpRequest implements HttpRequest {
@@ -65,13 +59,12 @@ class NodeHttpRequest implements HttpRequest {
     readonly raw: NodeRequest,
     body: unknown,
   ) {
-    const url = raw.url ?? '/';
-    const mark = url.indexOf('?');
+    const { path, query, host } = readTarget(raw.url ?? '/');
     this.method = raw.method ?? 'GET';
-    this.path = mark < 0 ? url : url.slice(0, mark);
-    this.query = mark < 0 ? '' : url.slice(mark);
+    this.path = path;
+    this.query = query;
     // Only `set-cookie`, which no request has, is ever a list.
-    this.headers = raw.headers as Headers;
+    this.headers = host === undefined ? (raw.headers as Headers) : { ...(raw.headers as Headers), host };
     const caller = callerOf(raw as CallerSlots);
     this.principal = caller.principal;
     this.accessToken = caller.accessToken;
@@ -80,7 +73,7 @@ class NodeHttpRequest implements HttpRequest {
 
   get fullPath(): string {
     const { originalUrl } = this.raw as { readonly originalUrl?: unknown };
-    return typeof originalUrl === 'string' ? (originalUrl.split('?', 1)[0] ?? this.path) : this.path;
+    return typeof originalUrl === 'string' ? readTarget(originalUrl).path : this.path;
   }
 
   readBody(maxBytes: number, done: BodyCallback): void {

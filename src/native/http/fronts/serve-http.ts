@@ -7,8 +7,9 @@ import type { Layer } from '../../../layer/layer.js';
 import { onSignals } from '../../stdio/signals.js';
 import { HttpEndpoint } from '../routes/endpoint.js';
 import { LOOPBACK_HOSTS, OriginHostGuard } from '../access/guard.js';
-import { nodeHandlerOf, notFound } from './node-front.js';
+import { nodeHandlerOf } from './node-front.js';
 import { type HttpOptions, withoutSlash } from '../options.js';
+import { readTarget } from '../wire/target.js';
 
 /** How `layer.serve('http')` listens, besides what every HTTP handler takes. */
 export interface ServeHttpOptions extends HttpOptions {
@@ -123,7 +124,7 @@ function makeServer(endpoint: HttpEndpoint, options: ServeHttpOptions): Server {
   });
   if (options.maxConnections !== undefined) server.maxConnections = options.maxConnections;
   server.on('request', (request, response) => {
-    const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
+    const { path } = readTarget(request.url ?? '/');
     if (
       healthPath !== false &&
       withoutSlash(path) === healthPath &&
@@ -131,8 +132,7 @@ function makeServer(endpoint: HttpEndpoint, options: ServeHttpOptions): Server {
     ) {
       response.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-store' });
       response.end('{"status":"ok"}');
-    } else if (endpoint.serves(path)) handler(request, response);
-    else notFound(response);
+    } else handler(request, response);
   });
   return server;
 }

@@ -13,6 +13,7 @@ import { type LegacyPlace, LegacySse } from './legacy-sse.js';
 import { readAccept } from '../wire/media-types.js';
 import { type HttpOptions, type ResolvedHttpOptions, resolveHttpOptions, withoutSlash } from '../options.js';
 import { sendEmpty, sendFault, sendJson } from '../wire/replies.js';
+import { versionIn } from '../wire/request-headers.js';
 import type { RouteHost } from './route-host.js';
 import { SessionRoute } from './session-route.js';
 import { ModernRoute } from './modern-route.js';
@@ -92,19 +93,37 @@ export class HttpEndpoint implements RouteHost {
     const { headers, method } = request;
     const { guard, auth } = this.options;
     const origin = headers['origin'];
+    // What is refused is for the page that asked to read, too.
+    this.#allowReading(request, reply);
     if (this.#gate.refusesAll(request, reply)) return;
     const refusal = guard?.check(headers['host'] ?? headers[':authority'], origin);
     if (refusal !== undefined) {
       sendFault(request, reply, refusal);
       return;
     }
-    if (this.#cors !== undefined) reply.addHeaders(this.#cors.headersFor(origin));
     if (auth?.metadata !== undefined && withoutSlash(request.path) === auth.metadata.path) {
       this.#metadata(request, reply, auth.metadata.document);
-    } else if (method === 'OPTIONS' && this.#cors !== undefined) {
-      sendEmpty(reply, 204, this.#cors.preflight(origin, headers['access-control-request-headers']));
-    } else if (method !== 'POST' && method !== 'GET' && method !== 'DELETE') this.notAllowed(request, reply);
+    } else if (this.#isPreflight(request, reply)) return;
+    else if (method !== 'POST' && method !== 'GET' && method !== 'DELETE') this.notAllowed(request, reply);
     else this.#enter(request, reply);
+  }
+
+  /** Answers for a path that nothing is served at. */
+  notFound(request: HttpRequest, reply: HttpReply): void {
+    this.#allowReading(request, reply);
+    if (!this.#isPreflight(request, reply))
+      sendFault(request, reply, { status: 404, message: 'Nothing is served at this path.' });
+  }
+
+  #allowReading({ headers }: HttpRequest, reply: HttpReply): void {
+    if (this.#cors !== undefined) reply.addHeaders(this.#cors.headersFor(headers['origin']));
+  }
+
+  /** Answers what browsers ask before a page may call. */
+  #isPreflight({ method, headers }: HttpRequest, reply: HttpReply): boolean {
+    if (method !== 'OPTIONS' || this.#cors === undefined) return false;
+    sendEmpty(reply, 204, this.#cors.preflight(headers['origin'], headers['access-control-request-headers']));
+    return true;
   }
 
   #enter(request: HttpRequest, reply: HttpReply): void {
@@ -142,9 +161,10 @@ export class HttpEndpoint implements RouteHost {
       return;
     }
     this.#gate.pass(caller, (passed) => {
-      const version = request.headers['mcp-protocol-version']?.trim();
-      const era = passed.kind === 'batch' ? 'handshake' : classify(passed.message, version);
-      return era === 'modern' ? this.#modern.post(passed, accepted) : this.sessions.post(passed, accepted);
+      const version = versionIn(request.headers);
+      return classify(passed.message, version) === 'modern'
+        ? this.#modern.post(passed, accepted)
+        : this.sessions.post(passed, accepted);
     });
   }
 

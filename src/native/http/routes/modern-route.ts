@@ -1,6 +1,6 @@
 import type { Looked } from '../../../core/context.js';
 import { ErrorCode } from '../../../core/errors.js';
-import { envelopeFault } from '../../era.js';
+import { envelopeFault, MODERN } from '../../era.js';
 import { idOf, invalidRequest, type JsonRpcNotification, type JsonRpcRequest } from '../../messages.js';
 import type { Passed } from './gate.js';
 import type { RouteHost } from './route-host.js';
@@ -48,6 +48,11 @@ export class ModernRoute {
           id: idOf(message),
         });
         return undefined;
+      case 'batch': {
+        const problem = `batches are no part of ${MODERN}; send one message at a time`;
+        sendFault(request, reply, { status: 400, message: `Invalid request: ${problem}.` });
+        return undefined;
+      }
       default:
         sendFailure(request, reply, 400, invalidRequest(message));
         return undefined;

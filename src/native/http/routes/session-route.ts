@@ -11,6 +11,7 @@ import { EventStream, STREAM_HEADERS } from '../streams/event-stream.js';
 import { HttpSession } from '../sessions/http-session.js';
 import { type Accepted, readAccept } from '../wire/media-types.js';
 import { sendEmpty, sendFailure, sendFault } from '../wire/replies.js';
+import { versionIn } from '../wire/request-headers.js';
 import { primeFor, SessionExchange } from '../answers/session-exchange.js';
 import { SessionTable } from '../sessions/session-table.js';
 import { SessionlessRoute } from './sessionless-route.js';
@@ -41,7 +42,7 @@ export class SessionRoute {
   post(passed: Passed, accepted: Accepted): Promise<unknown> | undefined {
     const { request, reply, message, kind } = passed;
     const opens = kind === 'request' && (message as JsonRpcRequest).method === initialize.name;
-    const version = request.headers['mcp-protocol-version']?.trim();
+    const version = versionIn(request.headers);
     if (kind === 'invalid') sendFailure(request, reply, 400, invalidRequest(message));
     else if (!opens && version !== undefined && !VERSIONS.has(version)) this.#refuseVersion(passed, version);
     else if (this.#sessionless !== undefined) return this.#sessionless.post(passed, accepted);
@@ -55,7 +56,7 @@ export class SessionRoute {
   async get(caller: Caller): Promise<void> {
     const { request, reply } = caller;
     const { headers } = request;
-    const isModern = MODERN_VERSIONS.includes(headers['mcp-protocol-version']?.trim() ?? '');
+    const isModern = MODERN_VERSIONS.includes(versionIn(headers) ?? '');
     if (isModern || !readAccept(headers['accept']).eventsNamed) {
       this.#host.notAllowed(request, reply);
       return;
@@ -149,7 +150,8 @@ export class SessionRoute {
     const exchange = new SessionExchange(known, principal, reply, accepted, this.#host, session, this.#host.options);
     return session.native.handle(message, exchange).then((outcome) => {
       const refusedBatch = kind === 'batch' && outcome !== undefined && !Array.isArray(outcome);
-      exchange.answer(outcome, refusedBatch ? 400 : 200);
+      const isOver = kind === 'request' && session.ended && outcome !== undefined && 'error' in outcome;
+      exchange.answer(outcome, refusedBatch ? 400 : isOver ? 404 : 200);
     });
   }
 

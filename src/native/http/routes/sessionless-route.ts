@@ -6,6 +6,7 @@ import type { RouteHost } from './route-host.js';
 import type { Accepted } from '../wire/media-types.js';
 import { PostExchange } from '../answers/post-exchange.js';
 import { sendEmpty, sendFailure } from '../wire/replies.js';
+import { versionIn } from '../wire/request-headers.js';
 
 /**
  * Serves the handshake revisions without sessions: any process answers any request, nothing is remembered, and nothing is
@@ -23,7 +24,7 @@ export class SessionlessRoute {
       sendEmpty(reply, 202);
       return undefined;
     }
-    const version = versionOf(request.headers['mcp-protocol-version']?.trim());
+    const version = versionOf(versionIn(request.headers));
     if (kind === 'batch' && !isBatch(message, version)) {
       sendFailure(request, reply, 400, invalidRequest(message));
       return undefined;

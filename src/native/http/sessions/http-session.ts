@@ -4,6 +4,8 @@ import { serialise } from '../../prepared.js';
 import { Channel } from '../streams/channel.js';
 import type { EventStore } from '../../../core/stores.js';
 
+/** How long what was cancelled with its session may take to be answered. */
+const ANSWER_MS = 1000;
 /** How many GET streams one session may hold open. */
 const MAX_GET_STREAMS = 8;
 
@@ -16,6 +18,7 @@ export class HttpSession {
   /** How many of its requests run. */
   running = 0;
   #ended = false;
+  #finishing: NodeJS.Timeout | undefined;
   #streams = 0;
   /** Opened by GET, the newest last. */
   #gets: Channel[] | undefined;
@@ -58,7 +61,8 @@ export class HttpSession {
 
   /** To be called when a POST's answer is complete: the rest is in the store. */
   closePost({ key }: Channel): void {
-    if (key !== undefined) this.#posts?.delete(key.stream);
+    if (key === undefined || this.#posts?.delete(key.stream) !== true) return;
+    if (this.#ended && this.#posts.size === 0) this.#finish();
   }
 
   /** A stream opened by GET; `undefined` when there are too many. */
@@ -89,13 +93,24 @@ export class HttpSession {
     this.#gets = undefined;
   }
 
-  /** Ends every stream. */
+  /** Ends every stream: those of running requests when they were told that it is over. */
   end(): void {
     if (this.#ended) return;
     this.#ended = true;
     this.endGets();
-    for (const channel of this.#posts?.values() ?? []) channel.end();
     this.native.close();
+    if (this.#posts === undefined || this.#posts.size === 0) this.#finish();
+    else {
+      this.#finishing = setTimeout(() => this.#finish(), ANSWER_MS);
+      this.#finishing.unref();
+    }
+  }
+
+  #finish(): void {
+    clearTimeout(this.#finishing);
+    const rest = this.#posts;
+    this.#posts = undefined;
+    for (const channel of rest?.values() ?? []) channel.end();
     void this.#drop();
   }
 
