@@ -5,13 +5,14 @@ import { BATCH_VERSION } from './era.js';
 import { failure, idOf, invalidRequest, type JsonRpcResponse, type Reply } from './messages.js';
 import { initialize } from './methods/initialize.js';
 
-/** How many messages one batch may hold. */
-export const MAX_BATCH = 1000;
-
-/** Whether a list is a batch that is taken: only 2025-03-26 has them, and modern requests are never part of one. */
-export function isBatch(messages: unknown, version: string | undefined): messages is readonly unknown[] {
+/**
+ * Whether a list is a batch that is taken: only 2025-03-26 has them, and modern requests are never part of one.
+ *
+ * @param max How many messages it may have.
+ */
+export function isBatch(messages: unknown, version: string | undefined, max: number): messages is readonly unknown[] {
   if (!Array.isArray(messages) || version !== BATCH_VERSION) return false;
-  if (messages.length === 0 || messages.length > MAX_BATCH) return false;
+  if (messages.length === 0 || messages.length > max) return false;
   return !messages.some((message) => classify(message) === 'modern');
 }
 

@@ -252,7 +252,8 @@ export class NativeSession implements Peer, SessionState {
   }
 
   #batch(messages: readonly unknown[], exchange: Partial<Exchange> | undefined): Promise<Reply | undefined> {
-    if (!isBatch(messages, this.protocolVersion)) return Promise.resolve(invalidRequest(messages));
+    if (!isBatch(messages, this.protocolVersion, this.#host.engine.options.maxBatchMessages))
+      return Promise.resolve(invalidRequest(messages));
     return answerBatch(messages, (message) => this.handle(message, exchange));
   }
 }

@@ -217,6 +217,10 @@ describe.each(FRONTS)('through the %s handler', (_front, makeTarget) => {
     const refused = await target.send(batch(1001));
     expect([refused.status, refused.json.error.message]).toEqual([400, 'A batch may have 1000 messages.']);
     await target.close();
+    const small = await makeTarget(layer, { sessions: false, maxBatchMessages: 2 });
+    expect((await small.send(batch(2))).json).toHaveLength(2);
+    expect((await small.send(batch(3))).status).toBe(400);
+    await small.close();
   });
 
   it.each([

@@ -1,3 +1,4 @@
+import { BOUNDS } from '../../core/bounds.js';
 import {
   checkOptions,
   hasMethods,
@@ -76,6 +77,7 @@ export interface ResolvedHttpOptions {
   readonly sessionIdleMs: number;
   readonly maxSessions: number;
   readonly maxSessionsPerCaller: number;
+  readonly maxBatchMessages: number;
   readonly eventStore: EventStore | undefined;
   readonly retryMs: number;
   readonly reconnectAfterMs: number;
@@ -83,10 +85,12 @@ export interface ResolvedHttpOptions {
 }
 
 const NUMBERS = {
-  maxBodyBytes: 4 * 1024 * 1024,
+  maxBodyBytes: BOUNDS.maxBodyBytes.default,
   keepAliveMs: 15_000,
-  sessionIdleMs: 30 * 60_000,
-  maxSessions: 10_000,
+  sessionIdleMs: BOUNDS.sessionIdleMs.default,
+  maxSessions: BOUNDS.maxSessions.default,
+  maxSessionsPerCaller: BOUNDS.maxSessionsPerCaller.default,
+  maxBatchMessages: BOUNDS.maxBatchMessages.default,
   retryMs: 1000,
   reconnectAfterMs: 0,
 } as const;
@@ -146,7 +150,6 @@ export function resolveHttpOptions(
     cors: cors === false ? undefined : cors,
     sessions: options.sessions ?? true,
     responseMode,
-    maxSessionsPerCaller: options.maxSessionsPerCaller ?? Infinity,
     eventStore: eventStore === false ? undefined : (eventStore ?? events ?? new MemoryEventStore()),
     legacySse: resolveLegacy(legacySse),
   };

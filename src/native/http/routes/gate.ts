@@ -1,7 +1,6 @@
 import { describeThrown as describe } from '../../../core/describe-thrown.js';
 import { ErrorCode } from '../../../core/errors.js';
 import type { Principal, RequestInfo } from '../../../core/principal.js';
-import { MAX_BATCH } from '../../batch.js';
 import { type JsonRpcRequest, kindOf, type MessageKind, parseFailure } from '../../messages.js';
 import type { NativeMcpServer } from '../../native-server.js';
 import { type Authenticated, type AuthRefusal, isRefusal } from '../access/auth.js';
@@ -44,7 +43,7 @@ export type Route = (passed: Passed) => Promise<unknown> | undefined;
 
 /** What the gate asks of its endpoint. */
 interface GateInit {
-  readonly options: Pick<ResolvedHttpOptions, 'auth' | 'maxBodyBytes'>;
+  readonly options: Pick<ResolvedHttpOptions, 'auth' | 'maxBatchMessages' | 'maxBodyBytes'>;
   readonly server: NativeMcpServer;
 }
 
@@ -100,10 +99,13 @@ export class Gate {
     this.#readBody(request, reply, (message) => {
       if (this.refusesAll(request, reply)) return;
       const kind = kindOf(message);
+      const { maxBatchMessages: max } = this.#options;
+      if (kind === 'batch' && (message as readonly unknown[]).length > max) {
+        sendFault(request, reply, { status: 400, message: `A batch may have ${max} messages.` });
+        return;
+      }
       const refusal = this.#judge(caller, kind, message);
       if (refusal !== undefined) this.#refuse(request, reply, refusal);
-      else if (kind === 'batch' && (message as readonly unknown[]).length > MAX_BATCH)
-        sendFault(request, reply, { status: 400, message: `A batch may have ${MAX_BATCH} messages.` });
       else this.#run(new Passed(caller, message, kind), route);
     });
   }
@@ -156,7 +158,7 @@ export class Gate {
   #judge({ info }: Caller, kind: MessageKind, message: unknown): AuthRefusal | undefined {
     const { auth } = this.#options;
     if (auth?.authorize === undefined) return undefined;
-    const members = kind === 'batch' ? (message as readonly unknown[]).slice(0, MAX_BATCH) : [message];
+    const members = kind === 'batch' ? (message as readonly unknown[]) : [message];
     for (const member of members) {
       const own = kindOf(member);
       if (own !== 'request' && own !== 'notification') continue;

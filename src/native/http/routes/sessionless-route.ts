@@ -25,7 +25,7 @@ export class SessionlessRoute {
       return undefined;
     }
     const version = versionOf(versionIn(request.headers));
-    if (kind === 'batch' && !isBatch(message, version)) {
+    if (kind === 'batch' && !isBatch(message, version, this.#host.options.maxBatchMessages)) {
       sendFailure(request, reply, 400, invalidRequest(message));
       return undefined;
     }

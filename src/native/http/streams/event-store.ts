@@ -1,3 +1,4 @@
+import { BOUNDS } from '../../../core/bounds.js';
 import type { EventStore, StoredEvent } from '../../../core/stores.js';
 
 /**
@@ -39,9 +40,9 @@ export class MemoryEventStore implements EventStore {
   #chars = 0;
 
   constructor({
-    maxEvents = 10_000,
-    maxChars = 16 * 1024 * 1024,
-    maxEventsPerCaller = Infinity,
+    maxEvents = BOUNDS.maxEvents.default,
+    maxChars = BOUNDS.maxChars.default,
+    maxEventsPerCaller = BOUNDS.maxEventsPerCaller.default,
   }: MemoryEventStoreOptions = {}) {
     this.#maxEvents = maxEvents;
     this.#maxChars = maxChars;
