@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type HttpOptions, OAuthResource } from 'cartouche';
+import type { Passed } from '../../src/native/http/routes/gate.js';
 import { FRONTS, handshake, initialize, modern, serverTarget, type Target } from '../support/http-target.js';
 import { layerOf } from '../support/layers.js';
 
@@ -196,6 +197,13 @@ describe.each(FRONTS)('through the %s handler', (_front, makeTarget) => {
         expect(asked).toBe(2);
       });
     });
+  });
+
+  it('what a route takes cannot be made but by the gate', () => {
+    type Known = Pick<Passed, 'request' | 'reply' | 'info' | 'principal' | 'message' | 'kind'>;
+    // @ts-expect-error -- all that can be known of a message does not make it one that passed
+    const forge = (known: Known): Passed => known;
+    expect(forge).toBeDefined();
   });
 
   it('a notification needs its scope too', async () => {
