@@ -2,6 +2,7 @@ import type { Readable, Writable } from 'node:stream';
 import { checkOptions, hasMethods, isCount, isDelay, isFlag, type OptionCheck } from '../core/check-options.js';
 import { ErrorCode } from '../core/errors.js';
 import type { Layer } from '../layer/layer.js';
+import { parseJsonBytes } from './json-bytes.js';
 import { failure, type JsonRpcMessage, parseFailure, type Reply } from './messages.js';
 import { NativeMcpServer } from './native-server.js';
 import type { NativeSession } from './native-session.js';
@@ -52,8 +53,6 @@ export interface StdioServing {
 
 /** How long a reader that takes nothing is waited for. */
 const STALLED_MS = 1000;
-
-const BYTE_ORDER_MARK = 0xfeff;
 
 /** Messages that a slow reader is spared. Source: MCP 2026-07-28, "Progress" and "Logging": both may be rate-limited. */
 const DISPENSABLE: ReadonlySet<string> = new Set(['notifications/progress', 'notifications/message']);
@@ -155,12 +154,12 @@ class StdioConversation implements StdioServing {
     if (this.#closing === undefined && !this.#writer.full) this.#input.resume();
   }
 
-  #onLine(line: string): void {
+  #onLine(line: Buffer): void {
     let message: unknown;
     try {
-      message = JSON.parse(line.charCodeAt(0) === BYTE_ORDER_MARK ? line.slice(1) : line);
+      message = parseJsonBytes(line);
     } catch {
-      if (line.trim() !== '') this.#writer.line(serialise(parseFailure()));
+      if (line.toString().trim() !== '') this.#writer.line(serialise(parseFailure()));
       return;
     }
     this.#running++;

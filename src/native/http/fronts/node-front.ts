@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AccessToken } from '../../../core/access-token.js';
 import { callerOf, type CallerSlots } from '../../../core/identity.js';
 import type { Principal } from '../../../core/principal.js';
@@ -9,14 +9,28 @@ import { HttpEndpoint } from '../routes/endpoint.js';
 import type { Headers } from '../wire/request-headers.js';
 import type { HttpOptions } from '../options.js';
 
+/** What Fastify hands out in place of node's own request, as far as it is used here. */
+export interface WrappedRequest {
+  readonly raw: IncomingMessage;
+  readonly body?: unknown;
+}
+
+/** The same for the response. */
+export interface WrappedReply {
+  readonly raw: ServerResponse;
+  getHeaders(): Readonly<Record<string, number | string | string[] | undefined>>;
+  /** Tells Fastify that the answer is ours to send. */
+  hijack(): unknown;
+}
+
 /**
- * Answers requests of `node:http`, Express, Connect and their like.
+ * Answers requests of `node:http`, Express, Connect and their like, and those of Fastify as a route gets them.
  *
  * The third argument is Express's `next`, called for a path that is not ours, or else a body that was parsed already. A
  * `principal`, `auth` or `user` property that a middleware set on the request says who the caller is.
  */
 export interface NodeHandler {
-  (request: NodeRequest, response: ServerResponse, nextOrBody?: unknown): void;
+  (request: NodeRequest | WrappedRequest, response: ServerResponse | WrappedReply, nextOrBody?: unknown): void;
   /** Ends streams and sessions, after waiting at most `graceMs` for what runs. The layer stays open. */
   close(graceMs?: number): Promise<void>;
   /** How many sessions live. */
@@ -30,8 +44,11 @@ export function createNodeHandler(layer: Layer, options: HttpOptions = {}): Node
 
 /** The handler of an endpoint. */
 export function nodeHandlerOf(endpoint: HttpEndpoint): NodeHandler {
-  const handler = (request: NodeRequest, response: ServerResponse, nextOrBody?: unknown): void => {
-    const own = new NodeHttpRequest(request, typeof nextOrBody === 'function' ? undefined : nextOrBody);
+  const handler: Handle = (given, replied, nextOrBody) => {
+    const request = 'raw' in given ? given.raw : given;
+    const response = 'hijack' in replied ? takeOver(replied) : replied;
+    const body = typeof nextOrBody === 'function' ? undefined : nextOrBody;
+    const own = new NodeHttpRequest(request, body ?? (given === request ? undefined : given.body), given);
     if (endpoint.serves(own.path)) endpoint.handle(own, new NodeReply(response, endpoint));
     else if (typeof nextOrBody === 'function') (nextOrBody as () => void)();
     else notFound(response);
@@ -43,6 +60,17 @@ export function nodeHandlerOf(endpoint: HttpEndpoint): NodeHandler {
       get: () => endpoint.sessions.size,
     },
   ) as unknown as NodeHandler;
+}
+
+type Handle = (...args: Parameters<NodeHandler>) => void;
+
+/** What hooks in front put on Fastify's reply, such as CORS headers, goes out with ours. */
+function takeOver(reply: WrappedReply): ServerResponse {
+  reply.hijack();
+  for (const [name, value] of Object.entries(reply.getHeaders())) {
+    if (value !== undefined) reply.raw.setHeader(name, value);
+  }
+  return reply.raw;
 }
 
 /** Answers for a path that nothing is served at. */
@@ -64,6 +92,7 @@ class NodeHttpRequest implements HttpRequest {
   constructor(
     readonly raw: NodeRequest,
     body: unknown,
+    given: object,
   ) {
     const url = raw.url ?? '/';
     const mark = url.indexOf('?');
@@ -72,7 +101,13 @@ class NodeHttpRequest implements HttpRequest {
     this.query = mark < 0 ? '' : url.slice(mark);
     // Only `set-cookie`, which no request has, is ever a list.
     this.headers = raw.headers as Headers;
-    const caller = callerOf(raw as CallerSlots);
+    const { principal, auth, user } = given as CallerSlots;
+    const outer = raw as CallerSlots;
+    const caller = callerOf({
+      principal: principal ?? outer.principal,
+      auth: auth ?? outer.auth,
+      user: user ?? outer.user,
+    });
     this.principal = caller.principal;
     this.accessToken = caller.accessToken;
     this.#body = body;
@@ -108,13 +143,18 @@ class NodeReply implements HttpReply {
     if (response.destroyed || response.writableEnded) return;
     if (response.headersSent) this.#late();
     else response.writeHead(status, headers);
+    const lingers = !response.req.complete && closesAfter(response, headers);
     if (typeof body !== 'object') {
-      response.end(body);
-      return;
+      if (!lingers) response.end(body);
+      else if (body === undefined) response.flushHeaders();
+      else response.write(body);
+    } else {
+      response.cork();
+      for (const part of body) response.write(part);
+      if (lingers) response.uncork();
+      else response.end();
     }
-    response.cork();
-    for (const part of body) response.write(part);
-    response.end();
+    if (lingers) endAfterRequest(response);
   }
 
   open(status: number, headers: Readonly<Record<string, string | number>>): ByteStream {
@@ -153,6 +193,30 @@ class NodeReply implements HttpReply {
       'an HTTP answer was begun before ours. Let nothing in front of the handler write.',
     );
   }
+}
+
+/** How long a client may go on sending a body that nobody wants, on a connection that is to be closed. */
+const LINGER_MS = 2000;
+
+function closesAfter(response: ServerResponse, headers: Readonly<Record<string, string | number>>): boolean {
+  return !response.shouldKeepAlive || headers['connection'] === 'close';
+}
+
+/**
+ * A connection that is closed while its client still sends is reset, and the answer with it. So the rest of the request
+ * is taken first, and thrown away.
+ */
+function endAfterRequest(response: ServerResponse): void {
+  const { req: request } = response;
+  const end = (): void => {
+    clearTimeout(timer);
+    response.end();
+  };
+  const timer = setTimeout(end, LINGER_MS);
+  timer.unref();
+  request.once('end', end);
+  request.once('close', end);
+  request.resume();
 }
 
 class NodeStream implements ByteStream {
