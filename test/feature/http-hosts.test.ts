@@ -8,7 +8,7 @@ import { Controller, type INestApplication, All, Module, Req, Res } from '@nestj
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import express from 'express';
-import fastify from 'fastify';
+import fastify, { type FastifyInstance } from 'fastify';
 import { fetchTarget, modern, portTarget, serverTarget, type Target } from '../support/http-target.js';
 import { layerOf, MemoryLogger } from '../support/layers.js';
 
@@ -35,7 +35,7 @@ async function expressTarget(prepare: (app: express.Express) => void): Promise<T
   return serverTarget(server, 'express');
 }
 
-async function fastifyTarget(prepare: (app: ReturnType<typeof fastify>) => void): Promise<Target> {
+async function fastifyTarget(prepare: (app: FastifyInstance) => void): Promise<Target> {
   const app = fastify();
   prepare(app);
   await app.listen({ port: 0, host: '127.0.0.1' });
@@ -77,7 +77,10 @@ describe('a body that something in front has read', () => {
     });
     await request.text();
     const answer = await fetchHandler(request);
-    expect([answer.status, (await answer.json()).error.message]).toEqual([500, TOLD]);
+    expect([answer.status, ((await answer.json()) as { error: { message: string } }).error.message]).toEqual([
+      500,
+      TOLD,
+    ]);
   });
 
   it('is missed in words when only the raw objects of Fastify were passed on', async () => {
@@ -206,5 +209,49 @@ describe('a refusal on a connection that is closed behind it', () => {
     );
     await once(socket, 'close');
     expect(text).toMatch(/^HTTP\/1\.1 415 /);
+  });
+});
+
+describe('a client of a fetch handler that goes away', () => {
+  const request = (signal: AbortSignal, body: unknown, headers: Record<string, string | undefined> = {}): Request =>
+    new Request('http://127.0.0.1/mcp', {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        ...(headers as Record<string, string>),
+      },
+      body: JSON.stringify(body),
+      signal,
+    });
+  const slow = layerOf((registry) => {
+    registry.tool(
+      { name: 'slow' },
+      (_args, ctx) => new Promise((resolve) => ctx.signal.addEventListener('abort', resolve)),
+    );
+    registry.tool({ name: 'talks' }, async (_args, ctx) => {
+      ctx.reportProgress(1);
+      await new Promise((resolve) => ctx.signal.addEventListener('abort', resolve));
+    });
+  });
+
+  it('lets its promise settle', async () => {
+    const controller = new AbortController();
+    const sent = modern('tools/call', { name: 'slow' });
+    const answer = slow.fetchHandler()(request(controller.signal, sent.body, sent.headers));
+    setTimeout(() => controller.abort(), 20);
+    expect((await answer).status).toBe(499);
+    expect((await slow.fetchHandler()(request(AbortSignal.abort(), sent.body, sent.headers))).status).toBe(499);
+  });
+
+  it('ends an open stream without an error, which runtimes would print', async () => {
+    const controller = new AbortController();
+    const sent = modern('tools/call', { name: 'talks' }, { progressToken: 'p' });
+    const answer = await slow.fetchHandler()(request(controller.signal, sent.body, sent.headers));
+    const reader = answer.body!.getReader();
+    expect(String(Buffer.from((await reader.read()).value!))).toContain('notifications/progress');
+    controller.abort();
+    expect((await reader.read()).done).toBe(true);
+    await reader.closed;
   });
 });

@@ -36,6 +36,8 @@ export interface HttpOptions extends NativeServerOptions {
   readonly maxBodyBytes?: number;
   /** How often quiet streams carry a comment, in milliseconds; 0 for never. Default: 15,000. */
   readonly keepAliveMs?: number;
+  /** How long a client may take nothing of a finished answer before it is cut off, in milliseconds; 0 for ever. Default: 60,000. */
+  readonly stallMs?: number;
   /** How long an unused session lives. Default: 30 minutes. */
   readonly sessionIdleMs?: number;
   /** How many sessions there may be; then the one that was idle longest ends. Default: 10,000. */
@@ -68,6 +70,7 @@ export interface ResolvedHttpOptions {
   readonly responseMode: ResponseMode;
   readonly maxBodyBytes: number;
   readonly keepAliveMs: number;
+  readonly stallMs: number;
   readonly sessionIdleMs: number;
   readonly maxSessions: number;
   readonly eventStore: EventStore | undefined;
@@ -79,6 +82,7 @@ export interface ResolvedHttpOptions {
 const NUMBERS = {
   maxBodyBytes: 4 * 1024 * 1024,
   keepAliveMs: 15_000,
+  stallMs: 60_000,
   sessionIdleMs: 30 * 60_000,
   maxSessions: 10_000,
   retryMs: 1000,
@@ -105,6 +109,7 @@ const CHECKS: Readonly<Record<keyof HttpOptions, OptionCheck>> = Object.freeze({
   responseMode: isOneOf('auto', 'json', 'sse'),
   maxBodyBytes: isCount,
   keepAliveMs: isDelayOrNever,
+  stallMs: isDelayOrNever,
   sessionIdleMs: isDelay,
   maxSessions: isCount,
   eventStore: (value: unknown) => (value === false ? undefined : hasMethods('append', 'after', 'drop')(value)),

@@ -6,6 +6,7 @@ import type { Layer } from '../../../layer/layer.js';
 import { type NodeRequest, readNodeBody } from './body.js';
 import { type Body, type BodyCallback, type ByteStream, type HttpReply, type HttpRequest } from '../wire/carrier.js';
 import { HttpEndpoint } from '../routes/endpoint.js';
+import { cutWhenStalled } from './stalled-reader.js';
 import type { Headers } from '../wire/request-headers.js';
 import type { HttpOptions } from '../options.js';
 
@@ -123,6 +124,8 @@ class NodeHttpRequest implements HttpRequest {
   }
 }
 
+type Headed = Readonly<Record<string, string | number>>;
+
 class NodeReply implements HttpReply {
   readonly #response: ServerResponse;
   readonly #endpoint: HttpEndpoint;
@@ -138,11 +141,11 @@ class NodeReply implements HttpReply {
     for (const [name, value] of Object.entries(headers)) this.#response.setHeader(name, value);
   }
 
-  send(status: number, headers: Readonly<Record<string, string | number>>, body?: Body): void {
+  send(status: number, headers: Headed, body?: Body): void {
     const response = this.#response;
     if (response.destroyed || response.writableEnded) return;
     if (response.headersSent) this.#late();
-    else response.writeHead(status, headers);
+    else this.#begin(status, headers);
     const lingers = !response.req.complete && closesAfter(response, headers);
     if (typeof body !== 'object') {
       if (!lingers) response.end(body);
@@ -155,9 +158,10 @@ class NodeReply implements HttpReply {
       else response.end();
     }
     if (lingers) endAfterRequest(response);
+    cutWhenStalled(response, this.#endpoint.options.stallMs);
   }
 
-  open(status: number, headers: Readonly<Record<string, string | number>>): ByteStream {
+  open(status: number, headers: Headed): ByteStream {
     const response = this.#response;
     this.#opened = true;
     response.on('error', () => undefined);
@@ -166,7 +170,7 @@ class NodeReply implements HttpReply {
       this.#late();
       response.end();
     } else if (!response.destroyed) {
-      response.writeHead(status, headers);
+      this.#begin(status, headers);
       // Headers and what is written at once go out together; where nothing is, the headers do not wait.
       response.cork();
       process.nextTick(() => {
@@ -174,7 +178,13 @@ class NodeReply implements HttpReply {
         response.uncork();
       });
     }
-    return new NodeStream(response);
+    return new NodeStream(response, this.#endpoint.options.stallMs);
+  }
+
+  /** Whoever keeps the connection of a server that closes would send its next request into nothing. */
+  #begin(status: number, headers: Headed): void {
+    if (this.#endpoint.closing && this.#response.shouldKeepAlive) this.#response.shouldKeepAlive = false;
+    this.#response.writeHead(status, headers);
   }
 
   onDisconnect(listener: () => void): void {
@@ -198,8 +208,9 @@ class NodeReply implements HttpReply {
 /** How long a client may go on sending a body that nobody wants, on a connection that is to be closed. */
 const LINGER_MS = 2000;
 
-function closesAfter(response: ServerResponse, headers: Readonly<Record<string, string | number>>): boolean {
-  return !response.shouldKeepAlive || headers['connection'] === 'close';
+function closesAfter(response: ServerResponse, headers: Headed): boolean {
+  // HTTP/2 has nothing of the kind.
+  return (response.shouldKeepAlive as boolean | undefined) === false || headers['connection'] === 'close';
 }
 
 /**
@@ -221,9 +232,11 @@ function endAfterRequest(response: ServerResponse): void {
 
 class NodeStream implements ByteStream {
   readonly #response: ServerResponse;
+  readonly #stallMs: number;
 
-  constructor(response: ServerResponse) {
+  constructor(response: ServerResponse, stallMs: number) {
     this.#response = response;
+    this.#stallMs = stallMs;
   }
 
   get pending(): number {
@@ -239,7 +252,9 @@ class NodeStream implements ByteStream {
   }
 
   end(): void {
-    if (!this.closed) this.#response.end();
+    if (this.closed) return;
+    this.#response.end();
+    cutWhenStalled(this.#response, this.#stallMs);
   }
 
   destroy(): void {
