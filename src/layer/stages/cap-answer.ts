@@ -19,7 +19,7 @@ export const capAnswer: Stage = {
 /** Completions are few and short; they have no length here. */
 function lengthOf(result: Partial<ToolResult & PromptResult> | readonly ResourceContents[]): number {
   let chars = 0;
-  if (Array.isArray(result)) for (const item of result as readonly ResourceContents[]) chars += charsOf(item);
+  if (Array.isArray(result)) for (const item of result as readonly ResourceContents[]) chars += charsOf(item as Texts);
   else {
     const { content, messages } = result as Partial<ToolResult & PromptResult>;
     for (const block of content ?? []) chars += charsOf(block as Texts);
