@@ -74,6 +74,11 @@ export interface McpLayerOptions {
   readonly defaultTimeoutMs?: number;
   /** How long a text block of a result may be, in UTF-16 code units. Default: 200,000. */
   readonly maxOutputChars?: number;
+  /**
+   * How long an answer may be, in UTF-16 code units: its structured content, everything else in it together, and all
+   * answers of a batch. A longer one is an error. Default: 33,554,432.
+   */
+  readonly maxResultChars?: number;
   /** What happens to a result that its output schema does not allow. Default: `error`. */
   readonly validateOutput?: 'error' | 'warn' | 'off';
   /** Shows clients the messages of unexpected exceptions. For development only. */
@@ -107,6 +112,7 @@ export type ResolvedOptions = McpLayerOptions &
       | 'policy'
       | 'defaultTimeoutMs'
       | 'maxOutputChars'
+      | 'maxResultChars'
       | 'validateOutput'
       | 'exposeErrors'
       | 'asyncContext'
@@ -129,6 +135,7 @@ const DEFAULTS = {
   policy: ALLOW_ALL,
   defaultTimeoutMs: 300_000,
   maxOutputChars: 200_000,
+  maxResultChars: 32 * 1024 * 1024,
   validateOutput: 'error',
   exposeErrors: false,
   asyncContext: true,
@@ -172,6 +179,7 @@ const CHECKS: Readonly<Record<keyof McpLayerOptions, OptionCheck>> = {
   readOnly: isFlag,
   defaultTimeoutMs: isDelay,
   maxOutputChars: isPositive,
+  maxResultChars: isPositive,
   validateOutput: isOneOf('error', 'warn', 'off'),
   exposeErrors: isFlag,
   asyncContext: isFlag,

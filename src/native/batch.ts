@@ -3,6 +3,7 @@ import { isRecord } from '../core/guards.js';
 import { classify } from './classify.js';
 import { BATCH_VERSION } from './era.js';
 import { failure, idOf, invalidRequest, type JsonRpcResponse, type Reply } from './messages.js';
+import { writeResult } from './prepared.js';
 import { initialize } from './methods/initialize.js';
 
 /**
@@ -20,12 +21,23 @@ export function isBatch(messages: unknown, version: string | undefined, max: num
  * Answers the members of a batch, all at once; `undefined` when none has an answer.
  *
  * @param answer Answers one member that is neither a list nor an `initialize`.
+ * @param maxChars How long all answers may be together. Who comes last is answered with an error.
  */
 export async function answerBatch(
   messages: readonly unknown[],
   answer: (message: unknown) => Promise<Reply | undefined>,
+  maxChars: number,
 ): Promise<Reply | undefined> {
-  const replies = await Promise.all(messages.map(async (message) => refusal(message) ?? answer(message)));
+  let left = maxChars;
+  const bounded = async (message: unknown): Promise<Reply | undefined> => {
+    const reply = refusal(message) ?? (await answer(message));
+    if (reply === undefined || !('result' in reply)) return reply;
+    left -= writeResult(reply.result);
+    if (left >= 0) return reply;
+    const problem = `The result cannot be sent: the answers of a batch may have ${maxChars} characters together. Ask for this alone.`;
+    return failure(reply.id, ErrorCode.InternalError, problem);
+  };
+  const replies = await Promise.all(messages.map(bounded));
   const responses = replies.filter((reply) => reply !== undefined) as JsonRpcResponse[];
   return responses.length === 0 ? undefined : responses;
 }

@@ -254,6 +254,7 @@ export class NativeSession implements Peer, SessionState {
   #batch(messages: readonly unknown[], exchange: Partial<Exchange> | undefined): Promise<Reply | undefined> {
     if (!isBatch(messages, this.protocolVersion, this.#host.engine.options.maxBatchMessages))
       return Promise.resolve(invalidRequest(messages));
-    return answerBatch(messages, (message) => this.handle(message, exchange));
+    const { maxResultChars } = this.#host.engine.layer.options;
+    return answerBatch(messages, (message) => this.handle(message, exchange), maxResultChars);
   }
 }

@@ -37,6 +37,8 @@ export interface HttpOptions extends NativeServerOptions {
   readonly maxBodyBytes?: number;
   /** How often quiet streams carry a comment, in milliseconds; 0 for never. Default: 15,000. */
   readonly keepAliveMs?: number;
+  /** How long a client may take nothing of a finished answer before it is cut off, in milliseconds; 0 for ever. Default: 60,000. */
+  readonly stallMs?: number;
   /** How long an unused session lives. Default: 30 minutes. */
   readonly sessionIdleMs?: number;
   /** How many sessions there may be; then one ends of whoever has most: the one that was idle longest. Default: 10,000. */
@@ -74,6 +76,7 @@ export interface ResolvedHttpOptions {
   readonly responseMode: ResponseMode;
   readonly maxBodyBytes: number;
   readonly keepAliveMs: number;
+  readonly stallMs: number;
   readonly sessionIdleMs: number;
   readonly maxSessions: number;
   readonly maxSessionsPerCaller: number;
@@ -87,6 +90,7 @@ export interface ResolvedHttpOptions {
 const NUMBERS = {
   maxBodyBytes: BOUNDS.maxBodyBytes.default,
   keepAliveMs: 15_000,
+  stallMs: 60_000,
   sessionIdleMs: BOUNDS.sessionIdleMs.default,
   maxSessions: BOUNDS.maxSessions.default,
   maxSessionsPerCaller: BOUNDS.maxSessionsPerCaller.default,
@@ -115,6 +119,7 @@ const CHECKS: Readonly<Record<keyof HttpOptions, OptionCheck>> = Object.freeze({
   responseMode: isOneOf('auto', 'json', 'sse'),
   maxBodyBytes: isCount,
   keepAliveMs: isDelayOrNever,
+  stallMs: isDelayOrNever,
   sessionIdleMs: isDelay,
   maxSessions: isCount,
   maxSessionsPerCaller: isCount,

@@ -98,8 +98,9 @@ export class PostExchange implements Exchange, Beating {
   /** The client closed the connection. In the modern era that cancels the request. */
   protected disconnected(): void {
     if (this.#over) return;
+    const { running } = this;
     this.#finish();
-    this.running?.cancel('The client closed the connection.');
+    running?.cancel('The client closed the connection.');
     this.channel?.end();
     this.ended();
   }
@@ -128,6 +129,9 @@ export class PostExchange implements Exchange, Beating {
 
   #finish(): void {
     this.#over = true;
+    // A slow reader keeps this; what the call held, it does not keep.
+    this.running = undefined;
+    this.looked = undefined;
     this.answering.heartbeat.delete(this);
   }
 }

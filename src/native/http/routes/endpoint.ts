@@ -53,6 +53,11 @@ export class HttpEndpoint implements RouteHost {
     return this.options.responseMode;
   }
 
+  /** Whether no more requests are taken. */
+  get closing(): boolean {
+    return this.#closing;
+  }
+
   /** Whether this path is one of the endpoint's. */
   serves(path: string): boolean {
     const { path: own, auth } = this.options;

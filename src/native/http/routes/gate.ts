@@ -10,6 +10,11 @@ import { isJsonBody } from '../wire/media-types.js';
 import { sendFailure, sendFault } from '../wire/replies.js';
 import { nameOf } from '../wire/request-headers.js';
 
+/** What is said where something in front read the body, and left it nowhere. */
+const CONSUMED =
+  'The body was read before it reached the MCP handler. Leave it at request.body, or pass it on: it is the third ' +
+  'argument of a node handler, and parsedBody in the second one of a fetch handler.';
+
 /** Only this file can write it, so that nothing but the gate makes what routes are handed. */
 const ADMITTED = Symbol('admitted');
 
@@ -182,7 +187,7 @@ export class Gate {
     const { headers } = request;
     const encoding = headers['content-encoding'];
     if (!isJsonBody(headers['content-type'])) {
-      sendFault(request, reply, { status: 415, message: 'A body must be application/json.' });
+      sendFault(request, reply, { status: 415, message: 'A body must be application/json, in UTF-8.' });
     } else if (encoding !== undefined && encoding.trim().toLowerCase() !== 'identity') {
       const plain = { 'accept-encoding': 'identity' };
       sendFault(request, reply, { status: 415, message: 'A body must not be compressed.', headers: plain });
@@ -200,7 +205,10 @@ export class Gate {
 
   #refuseBody(request: HttpRequest, reply: HttpReply, { reason }: BodyError): void {
     if (reason === 'not-json') sendFailure(request, reply, 400, parseFailure());
-    else if (reason === 'incomplete') sendFault(request, reply, { status: 400, message: 'The body ended early.' });
+    else if (reason === 'consumed') {
+      this.#server.layer.logger.error(`an HTTP request failed: ${CONSUMED}`);
+      sendFault(request, reply, { status: 500, code: ErrorCode.InternalError, message: CONSUMED });
+    } else if (reason === 'incomplete') sendFault(request, reply, { status: 400, message: 'The body ended early.' });
     else sendFault(request, reply, { status: 413, message: `A body may have ${this.#options.maxBodyBytes} bytes.` });
   }
 }

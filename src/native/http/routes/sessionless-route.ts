@@ -30,9 +30,10 @@ export class SessionlessRoute {
       return undefined;
     }
     const exchange = new SessionlessExchange(info, principal, reply, accepted, this.#host);
+    const max = this.#host.layer.options.maxResultChars;
     const answer =
       kind === 'batch'
-        ? answerBatch(message as readonly unknown[], (member) => this.#member(member, version, exchange))
+        ? answerBatch(message as readonly unknown[], (member) => this.#member(member, version, exchange), max)
         : this.#host.server.handleSessionless(message as JsonRpcRequest, version, exchange);
     return answer.then((outcome) => exchange.answer(outcome));
   }
