@@ -78,6 +78,11 @@ export interface McpLayerOptions {
   readonly maxOutputChars?: number;
   /** How much of the arguments, and of the forms that clients fill in, is looked at before they are refused. */
   readonly validationLimits?: Partial<ValidationLimits>;
+  /**
+   * How long an answer may be, in UTF-16 code units: its structured content, everything else in it together, and all
+   * answers of a batch. A longer one is an error. Default: 33,554,432.
+   */
+  readonly maxResultChars?: number;
   /** What happens to a result that its output schema does not allow. Default: `error`. */
   readonly validateOutput?: 'error' | 'warn' | 'off';
   /** Shows clients the messages of unexpected exceptions. For development only. */
@@ -111,6 +116,7 @@ export type ResolvedOptions = McpLayerOptions &
       | 'policy'
       | 'defaultTimeoutMs'
       | 'maxOutputChars'
+      | 'maxResultChars'
       | 'validateOutput'
       | 'exposeErrors'
       | 'asyncContext'
@@ -133,6 +139,7 @@ const DEFAULTS = {
   policy: ALLOW_ALL,
   defaultTimeoutMs: 300_000,
   maxOutputChars: 200_000,
+  maxResultChars: 32 * 1024 * 1024,
   validateOutput: 'error',
   exposeErrors: false,
   asyncContext: true,
@@ -177,6 +184,7 @@ const CHECKS: Readonly<Record<keyof McpLayerOptions, OptionCheck>> = {
   defaultTimeoutMs: isDelay,
   maxOutputChars: isPositive,
   validationLimits: limitsProblem,
+  maxResultChars: isPositive,
   validateOutput: isOneOf('error', 'warn', 'off'),
   exposeErrors: isFlag,
   asyncContext: isFlag,

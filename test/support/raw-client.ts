@@ -29,8 +29,8 @@ export class RawClient {
     this.child.on('exit', () => this.#wake());
   }
 
-  /** Writes text as it is. */
-  write(text: string): void {
+  /** Writes text or bytes as they are. */
+  write(text: string | Uint8Array): void {
     this.child.stdin!.write(text);
   }
 
