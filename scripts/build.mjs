@@ -66,7 +66,7 @@ for (const [format, extension] of [
 // As 250 small files, ES modules take twice as long to load as the rest of a server's start: one file for each subpath,
 // and what they share, all in one folder beside `platform`, which stays apart: its calls must reach a user's bundler as they
 // are written. CommonJS loads small files fast, and stays as it is.
-const doors = ['index', 'native', 'testing', 'dto', 'fastmcp', 'nest'];
+const doors = ['index', 'native', 'testing', 'dto', 'stdio', 'fastmcp', 'nest'];
 await build({
   entryPoints: doors.map((door) => `${target}/esm/src/${door}.js`),
   outdir: `${target}/bundled`,

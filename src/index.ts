@@ -204,6 +204,7 @@ export type {
 } from './native/messages.js';
 export { serialise } from './native/prepared.js';
 export type { StdioOptions, StdioServing } from './native/stdio.js';
+export type { StrayErrors } from './native/stray-errors.js';
 
 export type { HttpServing, ServeHttpOptions } from './native/http/fronts/serve-http.js';
 export type { HttpOptions, LegacySseOptions } from './native/http/options.js';

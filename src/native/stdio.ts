@@ -80,6 +80,7 @@ export async function serveStdio(layer: Layer, options: StdioOptions = {}): Prom
   const server = new NativeMcpServer(layer, serverOptionsOf(options));
   const owned = options.input === undefined && options.output === undefined;
   const guard = options.output === undefined ? guardStdout() : undefined;
+  if (guard !== undefined) warnOfNoise(layer);
   try {
     await layer.start();
   } catch (error) {
@@ -88,6 +89,20 @@ export async function serveStdio(layer: Layer, options: StdioOptions = {}): Prom
     throw error;
   }
   return new StdioConversation(server, options, guard, options.exit ?? owned);
+}
+
+let warned = false;
+
+/** Clients read the first line as a message, whoever wrote it. */
+function warnOfNoise(layer: Layer): void {
+  // A file does not say.
+  const { bytesWritten = 0 } = process.stdout as { bytesWritten?: number };
+  if (warned || bytesWritten === 0) return;
+  warned = true;
+  layer.logger.warn(
+    `serve('stdio'): ${bytesWritten} bytes were written to standard output before, and clients read them as messages. ` +
+      "Make import 'cartouche/stdio' the first line of the program, or print with console.error.",
+  );
 }
 
 /** The one conversation of a process. */

@@ -27,6 +27,7 @@ const SAID: Readonly<Record<string, unknown>> = {
     booked: { result: '2 for a@example.com' },
     refused: 'Invalid arguments: seats: must not be greater than 9; guest.guest-email: must be an email',
   },
+  stdio: { guarded: true },
   testing: { double: { result: 4 }, refusal: 'ToolFailure' },
   fastmcp: { kind: 'fastmcp', built: 'fastmcp' },
   nest: { hi: 'hi' },
