@@ -178,10 +178,7 @@ export class NativeSession implements Peer, SessionState {
     this.#host.forget(this);
   }
 
-  async #request(
-    message: JsonRpcRequest,
-    exchange: Partial<Exchange> | undefined,
-  ): Promise<JsonRpcResponse | undefined> {
+  #request(message: JsonRpcRequest, exchange: Partial<Exchange> | undefined): Promise<JsonRpcResponse | undefined> {
     let admitted: Admitted | JsonRpcResponse;
     try {
       admitted = this.#admit(message, exchange);
@@ -194,12 +191,14 @@ export class NativeSession implements Peer, SessionState {
     const running = (this.#running ??= new RunningRequests());
     running.add(active);
     if (exchange !== undefined) exchange.running = active;
-    return (await this.#host.engine.answer(method, active, running)) ?? this.#unanswered(message);
+    const answer = this.#host.engine.answer(method, active, running);
+    // A promise more is what a call in memory would notice.
+    return this.#transport === 'http' ? answer.then((given) => given ?? this.#unanswered(message)) : answer;
   }
 
   /** Over HTTP a client waits for each answer, also where another of its requests ended the session. */
   #unanswered({ id }: JsonRpcRequest): JsonRpcResponse | undefined {
-    if (!this.#closed || this.#transport !== 'http') return undefined;
+    if (!this.#closed) return undefined;
     return failure(id, ErrorCode.InvalidRequest, 'This was cancelled: its session has ended.');
   }
 
