@@ -50,6 +50,12 @@ const INEXPRESSIBLE = new RegExp(
 );
 const VARIATION_SELECTOR = /[\uFE0E\uFE0F]/;
 
+/** Integers that JSON cannot hold exactly are refused, and no schema carries the bounds: they would be noise in each. */
+function holdsInexact(value: unknown): boolean {
+  if (typeof value === 'number') return Math.abs(value) > Number.MAX_SAFE_INTEGER;
+  return typeof value === 'object' && value !== null && Object.values(value).some(holdsInexact);
+}
+
 describe('one model, two products', () => {
   const each = Math.ceil(INPUTS / cases.length);
   const ajv = new Ajv2020({ strict: false, ownProperties: true, logger: false });
@@ -73,7 +79,13 @@ describe('one model, two products', () => {
           else if (isStable && !isDeepStrictEqual(quick, outcome.value))
             wrong.push(`compiled makes another value of ${text}`);
         }
-        if (isSound && outcome?.accepted === false && !VARIATION_SELECTOR.test(text) && fits(input)) {
+        if (
+          isSound &&
+          outcome?.accepted === false &&
+          !VARIATION_SELECTOR.test(text) &&
+          !holdsInexact(input) &&
+          fits(input)
+        ) {
           wrong.push(`the schema accepts ${text}, and we refuse it`);
         }
         if (JSON.stringify(input) !== text) wrong.push(`${text} was modified`);
