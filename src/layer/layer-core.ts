@@ -3,7 +3,6 @@ import type { Container } from '../core/container.js';
 import type { ResourceContents, Wire } from '../core/content.js';
 import { type CallOptions, type ContextInit, type Looked, ToolContext } from '../core/context.js';
 import { describeThrown } from '../core/describe-thrown.js';
-import { CancelledError } from '../core/errors.js';
 import type { CompletionResult, Middleware, MiddlewareHost } from '../core/middleware.js';
 import type { Change, ChangeKind, Clock, Ids, Logger, Policy } from '../core/ports.js';
 import { Principal } from '../core/principal.js';
@@ -21,6 +20,7 @@ import { Chain } from './chain.js';
 import { Changes } from './changes.js';
 import { Deadlines } from './deadlines.js';
 import { ExtensionLifecycle } from './extension-lifecycle.js';
+import { closed } from './failures.js';
 import type { CompletionReference, Layer } from './layer.js';
 import { ServiceLifecycle } from './lifecycle.js';
 import { Look } from './look.js';
@@ -47,6 +47,7 @@ export class LayerCore implements Layer {
   readonly #requests: Requests;
   readonly #extensions: ExtensionLifecycle;
   readonly #unlink: (() => void)[] = [];
+  readonly #carriers = new Set<() => void>();
   #closing: Promise<void> | undefined;
 
   /** @throws {ConfigurationError} With everything that is wrong with the options and the services. */
@@ -61,7 +62,13 @@ export class LayerCore implements Layer {
     this.#unlink.push(unlink, this.#changes.connect());
     const scopes = new ServiceScopes(container);
     const sealer = new StateSealer(this.options.requestState, this.options.clock);
-    this.#runtime = { options: this.options, scopes, deadlines: new Deadlines(this.options.clock), sealer };
+    this.#runtime = {
+      options: this.options,
+      scopes,
+      deadlines: new Deadlines(this.options.clock),
+      sealer,
+      isClosed: false,
+    };
     this.#lifecycle = new ServiceLifecycle(container, scopes, this.options.logger);
     this.#extensions = new ExtensionLifecycle(this.options.extensions, this.options.logger);
     this.#requests = new Requests(this, this.#runtime, catalog, this.#chain);
@@ -233,6 +240,12 @@ export class LayerCore implements Layer {
     return this.#changes.onChange(listener);
   }
 
+  /** Ends with this layer, unless the returned function is called before: for whatever carries requests to it. */
+  onClose(listener: () => void): () => void {
+    this.#carriers.add(listener);
+    return () => this.#carriers.delete(listener);
+  }
+
   /** Tells clients that a list, or with `resource` the contents of one URI, changed. Repeated ones are told once. */
   notifyChange(kind: ChangeKind, uri?: string): void {
     this.#changes.notify(kind, uri);
@@ -249,8 +262,9 @@ export class LayerCore implements Layer {
   }
 
   /**
-   * Ends what runs, once: requests that wait for their handlers are cancelled and their scopes closed, then `onStop` of
-   * the shared services in reverse order, then the middleware, then the policy.
+   * Ends what was made of this layer and what runs, once: no handler is reached any more, streams and sessions end,
+   * requests that wait for their handlers are cancelled and their scopes closed, then `onStop` of the shared services in
+   * reverse order, then the middleware, then the policy.
    */
   close(): Promise<void> {
     return (this.#closing ??= this.#close());
@@ -258,7 +272,9 @@ export class LayerCore implements Layer {
 
   async #close(): Promise<void> {
     for (const unlink of this.#unlink.splice(0)) unlink();
-    this.#runtime.deadlines.abortAll(new CancelledError('The server is closing.'));
+    this.#runtime.isClosed = true;
+    for (const end of [...this.#carriers]) this.#endCarrier(end);
+    this.#runtime.deadlines.abortAll(closed());
     await this.#extensions.close();
     await this.#lifecycle.close();
     await this.#chain.close(this.logger);
@@ -266,6 +282,14 @@ export class LayerCore implements Layer {
       await this.policy.close?.();
     } catch (error) {
       this.logger.error(`the policy ${this.policy.name} failed to close`, describeThrown(error));
+    }
+  }
+
+  #endCarrier(end: () => void): void {
+    try {
+      end();
+    } catch (error) {
+      this.logger.error('what was made from the layer failed to close', describeThrown(error));
     }
   }
 

@@ -80,6 +80,9 @@ export interface Layer extends LayerHandle {
   /** Hears of changes until the returned function is called. */
   onChange(listener: (change: Change) => void): () => void;
 
+  /** Calls a carrier's end when this layer closes, unless the returned function is called before. */
+  onClose(listener: () => void): () => void;
+
   /** Makes the shared services and starts what needs it, once however often it is called. */
   start(): Promise<void>;
   /** Ends what runs, once however often it is called. */

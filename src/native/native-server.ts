@@ -46,7 +46,12 @@ export class NativeMcpServer {
       admission: this.#admission,
       forget: (session) => this.#sessions.delete(session),
     };
-    this.#unfollow = layer.onChange((change) => this.#changed(change));
+    const unfollow = layer.onChange((change) => this.#changed(change));
+    const unlink = layer.onClose(() => this.close());
+    this.#unfollow = () => {
+      unfollow();
+      unlink();
+    };
   }
 
   /** How many conversations are open. */

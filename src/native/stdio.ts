@@ -112,7 +112,7 @@ class StdioConversation implements StdioServing {
   readonly #server: NativeMcpServer;
   readonly #options: StdioOptions;
   readonly #guard: StdoutGuard | undefined;
-  readonly #exits: boolean;
+  #exits: boolean;
   readonly #input: Readable;
   readonly #output: Writable;
   readonly #reader: LineReader;
@@ -143,6 +143,7 @@ class StdioConversation implements StdioServing {
     );
     this.session = server.createSession({ transport: 'stdio', send: (message) => this.#send(message) });
     this.#unlisten = exits ? this.#own() : () => undefined;
+    server.layer.onClose(() => this.#layerClosed());
     input.on('data', this.#onData);
     input.once('end', this.#onEnd);
     input.once('close', this.#onEnd);
@@ -172,6 +173,13 @@ class StdioConversation implements StdioServing {
 
   close(): Promise<void> {
     return (this.#closing ??= this.#close());
+  }
+
+  /** Whoever closes the layer has more to do, maybe: the process is theirs to end. */
+  #layerClosed(): void {
+    if (this.#closing !== undefined) return;
+    this.#exits = false;
+    void this.close();
   }
 
   readonly #onData = (chunk: Buffer | string): void => {

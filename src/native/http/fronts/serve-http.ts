@@ -109,6 +109,8 @@ export async function serveHttp(layer: Layer, options: ServeHttpOptions = {}): P
       await layer.close();
       unlisten();
     })());
+  // Whoever closes the layer closes what serves it; what runs has been cancelled then.
+  layer.onClose(() => void close());
   const unlisten = options.exit === false ? () => undefined : ownProcess(layer, options, close);
   return {
     url: `http://${urlHost(host)}:${actual}${withoutSlash(path)}`,
