@@ -63,7 +63,7 @@ describe('a layer that closes', () => {
 
   it('answers what still waits, and refuses a client in memory in words', async () => {
     const closing = layer();
-    const client = await createTestClient(closing, { era: 'modern' });
+    const client = createTestClient(closing, { era: 'modern' });
     const waiting = client.call('waits').catch(String);
     await closing.close();
     expect(await waiting).toContain(CLOSING);
