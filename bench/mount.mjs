@@ -23,7 +23,8 @@ const work = ({ text, limit }) => ({ text, limit, found: [1, 2, 3] });
 
 function makeLayer() {
   const registry = new Registry();
-  for (let i = 0; i < TOOLS; i++) registry.tool({ name: `tool_${i}`, description: 'Finds.', input: SCHEMA }, work);
+  for (let i = 0; i < TOOLS; i++)
+    registry.tool({ name: `tool_${i}`, description: 'Finds.', capabilities: [], input: SCHEMA }, work);
   return new McpLayer({ name: 'bench', version: '1', registry, logger: QUIET });
 }
 

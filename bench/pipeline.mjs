@@ -70,7 +70,10 @@ function once(work) {
 function thousand() {
   const registry = new Registry();
   for (let i = 0; i < 1000; i++) {
-    registry.tool({ name: `tool_${i}`, description: 'One of many.', input: { ...schema, title: `t${i}` } }, sync);
+    registry.tool(
+      { name: `tool_${i}`, description: 'One of many.', capabilities: [], input: { ...schema, title: `t${i}` } },
+      sync,
+    );
   }
   return new McpLayer({ name: 'bench', version: '1', registry });
 }

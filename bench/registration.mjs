@@ -40,7 +40,10 @@ const inputs = { 'a DTO': () => Query, 'one raw schema': () => shared, 'raw sche
 
 function fill(registry, input) {
   for (let i = 0; i < count; i++) {
-    registry.tool({ name: `tool_${i}`, description: 'One of many.', input: input(i) }, (args) => args);
+    registry.tool(
+      { name: `tool_${i}`, description: 'One of many.', capabilities: [], input: input(i) },
+      (args) => args,
+    );
   }
   return registry;
 }

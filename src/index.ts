@@ -25,6 +25,7 @@ export {
   type InputOf,
   Registry,
   type RegistryChange,
+  type RegistryOptions,
 } from './registry/registry.js';
 export type { SpecOf } from './registry/kinds.js';
 export type { Confirmation } from './registry/confirmation.js';

@@ -58,7 +58,11 @@ export function starter(decorators) {
   }
   function tool(method, input, options) {
     Args(input)(OrderTools.prototype, method, 0);
-    Tool(options)(OrderTools.prototype, method, Object.getOwnPropertyDescriptor(OrderTools.prototype, method));
+    Tool({ capabilities: [], ...options })(
+      OrderTools.prototype,
+      method,
+      Object.getOwnPropertyDescriptor(OrderTools.prototype, method),
+    );
   }
   tool('echo', Echo, { description: 'Echo the text back' });
   tool('add', Add, { description: 'Add two numbers', output: Sum });
@@ -67,7 +71,9 @@ export function starter(decorators) {
   return async function start(options) {
     const registry = new Registry();
     for (const { name, description } of F.toolList(options.tools).slice(3)) {
-      registry.tool({ name, description, input: Filler }, (args) => ToolResult.text(`filler ${args.q}`));
+      registry.tool({ name, description, capabilities: [], input: Filler }, (args) =>
+        ToolResult.text(`filler ${args.q}`),
+      );
     }
     registerRest(registry);
     return serve(new McpLayer({ ...F.SERVER_INFO, services: [OrderTools], registry }), options);

@@ -17,7 +17,7 @@ export async function start(options) {
   const registry = new Registry();
   for (const { name, description, kind } of F.toolList(options.tools)) {
     const output = kind === 'add' ? { output: F.SCHEMA.addOut } : {};
-    registry.tool({ name, description, input: F.SCHEMA[kind], ...output }, HANDLER[kind]);
+    registry.tool({ name, description, capabilities: [], input: F.SCHEMA[kind], ...output }, HANDLER[kind]);
   }
   registerRest(registry);
   return serve(new McpLayer({ ...F.SERVER_INFO, registry }), options);

@@ -32,10 +32,11 @@ export interface ToolHints {
 }
 
 /**
- * Fills every hint that was left unset. Clients assume the worst of a missing one, so the only hint that stays unset is
- * `idempotent`, where nothing honest can be said.
+ * Fills every hint that was left unset and that the declared capabilities answer. Clients assume the worst of a missing
+ * one, and so does everything else: where nobody declared capabilities, none is filled in, for nothing honest can be said.
  */
-export function deriveHints(capabilities: ReadonlySet<Capability>, declared: ToolHints): ToolHints {
+export function deriveHints(capabilities: ReadonlySet<Capability> | undefined, declared: ToolHints): ToolHints {
+  if (capabilities === undefined) return declared;
   const reachesOut = capabilities.has('cloud_access') || capabilities.has('exec');
   const writes = capabilities.has('write_state') || capabilities.has('write_fs') || capabilities.has('exec');
   const readOnly = declared.readOnly ?? !writes;

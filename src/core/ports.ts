@@ -33,7 +33,10 @@ export interface Primitive {
   readonly category: string;
   readonly tags: ReadonlySet<string>;
   readonly sensitivity: Sensitivity;
+  /** Empty where nobody declared any. */
   readonly capabilities: ReadonlySet<Capability>;
+  /** Whether somebody declared its capabilities: what is not declared may do anything. */
+  readonly declared: boolean;
   /** Only of tools: what their author tells a policy's pipelines. */
   readonly transformHints?: Readonly<Record<string, unknown>>;
 }

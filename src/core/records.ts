@@ -15,6 +15,7 @@ export interface CommonOptions {
   readonly category?: string;
   readonly tags?: readonly string[];
   readonly sensitivity?: Sensitivity;
+  /** What it touches; `[]` is nothing. Default: those of `@McpService`, else the layer's `defaultCapabilities`. */
   readonly capabilities?: readonly Capability[];
   readonly icons?: readonly Icon[];
   /** Merged into `_meta`, after the framework's own keys. */
@@ -23,7 +24,10 @@ export interface CommonOptions {
   readonly asks?: readonly SchemaSource[];
 }
 
-/** What `@Tool` and `registry.tool` take. Hints that are left out are derived from `capabilities`. */
+/**
+ * What `@Tool` and `registry.tool` take. Hints that are left out are derived from `capabilities`; where nobody declared
+ * any, they stay out, and the tool is taken for one that may do anything.
+ */
 export interface ToolOptions extends CommonOptions {
   /** Default: the method's name in snake_case. */
   readonly name?: string;
@@ -88,6 +92,8 @@ export interface ServiceOptions {
   readonly tags?: readonly string[];
   readonly sensitivity?: Sensitivity;
   readonly capabilities?: readonly Capability[];
+  /** The same as `capabilities`, by the name that the layer's option has. */
+  readonly defaultCapabilities?: readonly Capability[];
   /** `singleton` (default): one instance for a layer. `request`: one for each request. */
   readonly scope?: 'singleton' | 'request';
 }

@@ -27,6 +27,7 @@ import { Look } from './look.js';
 import { type McpLayerOptions, type ResolvedOptions, resolveOptions } from './options.js';
 import { Requests } from './requests.js';
 import { ServiceScopes } from './service-scopes.js';
+import { UndeclaredWarning } from './undeclared.js';
 
 const NO_OPTIONS: CallOptions = Object.freeze({});
 
@@ -36,7 +37,7 @@ const NO_OPTIONS: CallOptions = Object.freeze({});
  */
 export class LayerCore implements Layer {
   /** Every primitive, filtered out or not. What is added or removed here is served, or no longer, at once. */
-  readonly registry = new Registry();
+  readonly registry: Registry;
   readonly options: ResolvedOptions;
   readonly #catalog: Catalog;
   readonly #chain = new Chain();
@@ -46,6 +47,7 @@ export class LayerCore implements Layer {
   readonly #lifecycle: ServiceLifecycle;
   readonly #requests: Requests;
   readonly #extensions: ExtensionLifecycle;
+  readonly #undeclared: UndeclaredWarning;
   readonly #unlink: (() => void)[] = [];
   readonly #carriers = new Set<() => void>();
   #closing: Promise<void> | undefined;
@@ -53,10 +55,13 @@ export class LayerCore implements Layer {
   /** @throws {ConfigurationError} With everything that is wrong with the options and the services. */
   constructor(options: McpLayerOptions) {
     this.options = resolveOptions(options);
+    this.registry = new Registry(this.options);
     this.#changes = new Changes(this.options);
     const { catalog, container, unlink } = buildCatalog(this.registry, this.options, (list) =>
       this.#changes.notify(list),
     );
+    this.#undeclared = new UndeclaredWarning(this.registry, this.options);
+    this.#undeclared.give();
     this.#catalog = catalog;
     this.#container = container;
     this.#unlink.push(unlink, this.#changes.connect());
@@ -254,6 +259,7 @@ export class LayerCore implements Layer {
   /** Starts the policy, makes the shared services and calls their `onStart`, once. Serving does it; a layer that is only called need not. */
   async start(): Promise<void> {
     await this.#lifecycle.start(async () => {
+      this.#undeclared.give();
       await this.policy.start?.();
       const services = this.options.services.filter((cls) => this.#container.lifetimeOf(cls) === 'shared');
       for (const cls of services) await this.#runtime.scopes.shared.resolve(cls);
@@ -308,7 +314,10 @@ export class LayerCore implements Layer {
       onChange: (listener) => this.onChange(listener),
       canSee: (primitive, principal) => isSeen(this.#catalog.decide(primitive, principal)),
       addResource: (uri, options, read) => {
-        this.registry.resource({ ...options, uri, name, category: 'operations', sensitivity: 'internal' }, read);
+        this.registry.resource(
+          { ...options, uri, name, category: 'operations', sensitivity: 'internal', capabilities: [] },
+          read,
+        );
       },
     };
   }

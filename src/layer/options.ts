@@ -12,6 +12,7 @@ import {
   type OptionCheck,
 } from '../core/check-options.js';
 import { type RequestStateOptions, requestStateProblem } from '../asking/sealer.js';
+import { CAPABILITIES, type Capability } from '../core/capabilities.js';
 import type { Icon } from '../core/content.js';
 import { type Class, isClass } from '../core/class.js';
 import { isRecord } from '../core/guards.js';
@@ -70,7 +71,12 @@ export interface McpLayerOptions {
   readonly excludeCategories?: readonly string[];
   readonly includeTools?: readonly string[];
   readonly excludeTools?: readonly string[];
-  /** Leaves out what writes files, reaches outside, executes or destroys. */
+  /**
+   * The capabilities of primitives for which neither their own options nor their class declare any: `['read_state']` for
+   * a server that only reads. Default: none are known, and a tool is taken for one that may do anything.
+   */
+  readonly defaultCapabilities?: readonly Capability[];
+  /** Leaves out what writes files, reaches outside, executes or destroys, and tools that do not say what they do. */
   readonly readOnly?: boolean;
   /** Default: 300,000. */
   readonly defaultTimeoutMs?: number;
@@ -180,6 +186,7 @@ const CHECKS: Readonly<Record<keyof McpLayerOptions, OptionCheck>> = {
   excludeCategories: isNames,
   includeTools: isNames,
   excludeTools: isNames,
+  defaultCapabilities: (value) => isNames(value) ?? capabilities(value as string[]),
   readOnly: isFlag,
   defaultTimeoutMs: isDelay,
   maxOutputChars: isPositive,
@@ -220,6 +227,12 @@ function hooks(value: unknown): string | undefined {
   const wrong = Object.entries(value).find(([kind, hook]) => !HOOK_KINDS.includes(kind) || typeof hook !== 'function');
   if (wrong === undefined) return undefined;
   return `has no use for '${wrong[0]}' of type ${typeof wrong[1]}. Pass functions under ${HOOK_KINDS.join(', ')}`;
+}
+
+function capabilities(values: readonly string[]): string | undefined {
+  const known: readonly string[] = CAPABILITIES;
+  const unknown = values.find((value) => !known.includes(value));
+  return unknown === undefined ? undefined : `knows no '${unknown}'. Use ${CAPABILITIES.join(', ')}`;
 }
 
 function services(values: readonly unknown[]): string | undefined {

@@ -119,6 +119,7 @@ const SERVICE: Checks<ServiceOptions> = {
   tags: isNames,
   sensitivity: elsewhere,
   capabilities: isNames,
+  defaultCapabilities: isNames,
   scope: isOneOf('singleton', 'request'),
 };
 

@@ -1,3 +1,4 @@
+import type { Capability } from '../core/capabilities.js';
 import type { Class } from '../core/class.js';
 import type { ToolContext } from '../core/context.js';
 import { ConfigurationError } from '../core/errors.js';
@@ -33,6 +34,12 @@ export type FunctionHandler<A> = (args: A, context: ToolContext) => unknown;
 /** What a function's arguments are described by: `A` is inferred from a class. */
 export type InputOf<A> = { readonly input?: Class<A> | JsonSchema | StandardSchema };
 
+/** What holds for everything in a registry. */
+export interface RegistryOptions {
+  /** The capabilities of what declares none. Default: it is not known what that may do. */
+  readonly defaultCapabilities?: readonly Capability[] | undefined;
+}
+
 /** What can be called: tools and prompts by name, resources by URI, templates by their text. */
 export class Registry {
   readonly #specs: { readonly [K in PrimitiveKind]: Map<string, SpecOf[K]> } = {
@@ -43,7 +50,12 @@ export class Registry {
   };
   readonly #listeners = new Set<(change: RegistryChange) => void>();
   readonly #guards = new Set<(change: RegistryChange) => void>();
+  readonly #defaultCapabilities: readonly Capability[] | undefined;
   readonly #templateIndex = new TemplateIndex(() => this.#specs.template.values());
+
+  constructor({ defaultCapabilities }: RegistryOptions = {}) {
+    this.#defaultCapabilities = defaultCapabilities;
+  }
 
   /** Those of one kind. */
   of<K extends PrimitiveKind>(kind: K): ReadonlyMap<string, SpecOf[K]> {
@@ -73,9 +85,7 @@ export class Registry {
 
   /** @throws {ConfigurationError} When its name or URI is taken and `replace` is not set, or a layer cannot serve it. */
   add(spec: AnySpec, options: { readonly replace?: boolean } = {}): this {
-    const change = this.vet(spec, options);
-    this.#mapOf(spec.kind).set(spec.id, spec);
-    this.#changed(change);
+    this.#add(spec, options);
     return this;
   }
 
@@ -85,7 +95,8 @@ export class Registry {
    * @internal
    * @throws {ConfigurationError} As {@link add}.
    */
-  vet(spec: AnySpec, options: { readonly replace?: boolean } = {}): RegistryChange {
+  vet(given: AnySpec, options: { readonly replace?: boolean } = {}): RegistryChange & { readonly added: AnySpec } {
+    const spec: AnySpec = given.declaring(this.#defaultCapabilities);
     const removed = this.#mapOf(spec.kind).get(spec.id);
     if (removed !== undefined && options.replace !== true)
       throw new ConfigurationError(taken(spec, 'Give it another name'));
@@ -135,7 +146,7 @@ export class Registry {
     handler: FunctionHandler<A>,
   ): ToolSpec {
     checkRegistered('tool', options);
-    return this.#added(new ToolSpec(options, handler as Handler), options);
+    return this.#add(new ToolSpec(options, handler as Handler), options);
   }
 
   /** Serves a function's value under one URI. @throws {ConfigurationError} As {@link ResourceSpec} and {@link add} do. */
@@ -148,7 +159,7 @@ export class Registry {
   ): ResourceSpec {
     checkRegistered('resource', options);
     const spec = new ResourceSpec({ ...options, name: options.name ?? options.uri }, (_args, ctx) => handler(ctx));
-    return this.#added(spec, options);
+    return this.#add(spec, options);
   }
 
   /** Serves a function under a template. @throws {ConfigurationError} As {@link ResourceTemplateSpec} and {@link add} do. */
@@ -159,7 +170,7 @@ export class Registry {
   ): ResourceTemplateSpec {
     checkRegistered('template', options);
     const name = options.name ?? options.uriTemplate;
-    return this.#added(new ResourceTemplateSpec({ ...options, name }, handler as Handler), options);
+    return this.#add(new ResourceTemplateSpec({ ...options, name }, handler as Handler), options);
   }
 
   /** Serves a function as a prompt. @throws {ConfigurationError} As {@link PromptSpec} and {@link add} do. */
@@ -171,7 +182,7 @@ export class Registry {
     handler: FunctionHandler<A>,
   ): PromptSpec {
     checkRegistered('prompt', options);
-    return this.#added(new PromptSpec(options, handler as Handler), options);
+    return this.#add(new PromptSpec(options, handler as Handler), options);
   }
 
   /** Hears of every change until the returned function is called. A listener that throws stops nobody else. */
@@ -190,9 +201,11 @@ export class Registry {
     return () => this.#guards.delete(check);
   }
 
-  #added<S extends AnySpec>(spec: S, options: { readonly replace?: boolean }): S {
-    this.add(spec, options);
-    return spec;
+  #add<S extends AnySpec>(spec: S, options: { readonly replace?: boolean }): S {
+    const change = this.vet(spec, options);
+    this.#mapOf(spec.kind).set(spec.id, change.added);
+    this.#changed(change);
+    return change.added as S;
   }
 
   #changed(change: RegistryChange): void {

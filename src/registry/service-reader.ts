@@ -16,7 +16,7 @@ export class ServiceReader {
     );
     this.#defaults = Object.assign(
       {},
-      ...lineage(cls).flatMap((ancestor) => readOwnClass(SERVICE, ancestor)),
+      ...lineage(cls).flatMap((ancestor) => readOwnClass(SERVICE, ancestor).map(underOneName)),
     ) as ServiceOptions;
   }
 
@@ -43,4 +43,9 @@ export class ServiceReader {
     const found = read(PARAMETER, this.cls).get(method);
     return found?.declaredBy === declaredBy ? found.records : [];
   }
+}
+
+/** A subclass says anew what its ancestors said, whichever of the two names each of them uses. */
+function underOneName({ defaultCapabilities, ...options }: ServiceOptions): ServiceOptions {
+  return defaultCapabilities === undefined ? options : { capabilities: defaultCapabilities, ...options };
 }

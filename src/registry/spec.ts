@@ -72,6 +72,7 @@ export abstract class Spec implements Primitive {
   readonly tags: ReadonlySet<string>;
   readonly sensitivity: Sensitivity;
   readonly capabilities: ReadonlySet<Capability>;
+  readonly declared: boolean;
   readonly meta: Readonly<Record<string, unknown>>;
   readonly icons: readonly Icon[];
   /** The forms that its handler asks with, as far as it says. */
@@ -95,13 +96,31 @@ export abstract class Spec implements Primitive {
     this.category = options.category ?? 'general';
     this.tags = new Set(options.tags);
     this.sensitivity = options.sensitivity ?? sensitivity;
-    this.capabilities = new Set(options.capabilities ?? ['read_state']);
+    this.capabilities = new Set(options.capabilities);
+    this.declared = options.capabilities !== undefined;
     this.meta = options.meta ?? NO_META;
     this.icons = options.icons ?? NONE;
     this.asks = options.asks === undefined ? NONE : options.asks.map((source) => compileForm(source, site));
   }
 
   abstract toWire(options?: WireOptions): Wire;
+
+  /**
+   * The same as one that declares these capabilities, where nobody declared any.
+   *
+   * @internal
+   */
+  declaring(capabilities: readonly Capability[] | undefined): this {
+    if (this.declared || capabilities === undefined) return this;
+    const copy = Object.create(Object.getPrototypeOf(this) as object) as this;
+    const said = { capabilities: new Set(capabilities), declared: true };
+    return Object.freeze(Object.assign(copy, this, said, this.derivedFrom(said.capabilities)));
+  }
+
+  /** What else follows from the capabilities that are declared for it. */
+  protected derivedFrom(_capabilities: ReadonlySet<Capability>): object {
+    return {};
+  }
 
   /** Title, icons and `_meta`: what stands at the end of every definition. */
   protected finish(wire: Wire, metaPrefix = META_PREFIX): Wire {

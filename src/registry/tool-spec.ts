@@ -1,4 +1,4 @@
-import { deriveHints } from '../core/capabilities.js';
+import { type Capability, deriveHints, type ToolHints } from '../core/capabilities.js';
 import type { Wire } from '../core/content.js';
 import { ConfigurationError } from '../core/errors.js';
 import { finding } from '../core/finding.js';
@@ -49,7 +49,15 @@ export class ToolSpec extends Spec {
     const parameters = options.parameters ?? options.input ?? NO_PARAMETERS;
     this.input = compileParameters(parameters, { site, acceptJsonText, openArguments });
     this.output = options.output === undefined ? undefined : compileOutput(options.output, { site });
-    this.annotations = annotate(this, options);
+    const {
+      confirm,
+      destructive = confirm === undefined ? undefined : true,
+      readOnly,
+      idempotent,
+      openWorld,
+    } = options;
+    const hints = { readOnly, destructive, idempotent, openWorld };
+    this.annotations = annotate(this.title, this.declared ? this.capabilities : undefined, hints);
     this.transformHints = options.transformHints ?? NO_HINTS;
     this.timeoutMs = options.timeoutMs;
     this.confirm =
@@ -75,6 +83,18 @@ export class ToolSpec extends Spec {
     return this.annotations.readOnlyHint === true && this.annotations.idempotentHint === true;
   }
 
+  /** Its annotations so far are what its author said: nothing was derived. */
+  protected override derivedFrom(capabilities: ReadonlySet<Capability>): Pick<ToolSpec, 'annotations'> {
+    const { destructiveHint, idempotentHint, openWorldHint, readOnlyHint } = this.annotations;
+    const hints = {
+      readOnly: readOnlyHint,
+      destructive: destructiveHint,
+      idempotent: idempotentHint,
+      openWorld: openWorldHint,
+    };
+    return { annotations: annotate(this.title, capabilities, hints) };
+  }
+
   /** @throws {ConfigurationError} When the exposed name does not fit the protocol's pattern. */
   override toWire(options: WireOptions = {}): Wire {
     const name = options.name ?? this.name;
@@ -83,16 +103,19 @@ export class ToolSpec extends Spec {
     if (this.outputSchema !== undefined && options.includeOutputSchema !== false) {
       wire['outputSchema'] = this.outputSchema;
     }
-    wire['annotations'] = this.annotations;
+    if (Object.keys(this.annotations).length > 0) wire['annotations'] = this.annotations;
     return this.finish(wire, options.metaPrefix);
   }
 }
 
-function annotate(spec: ToolSpec, options: ToolOptions): ToolAnnotations {
-  const { confirm, destructive = confirm === undefined ? undefined : true, readOnly, idempotent, openWorld } = options;
-  const hints = deriveHints(spec.capabilities, { readOnly, destructive, idempotent, openWorld });
+function annotate(
+  title: string | undefined,
+  capabilities: ReadonlySet<Capability> | undefined,
+  declared: ToolHints,
+): ToolAnnotations {
+  const hints = deriveHints(capabilities, declared);
   const annotations: { -readonly [K in keyof ToolAnnotations]: ToolAnnotations[K] } = {};
-  if (spec.title) annotations.title = spec.title;
+  if (title) annotations.title = title;
   if (hints.readOnly !== undefined) annotations.readOnlyHint = hints.readOnly;
   if (hints.destructive !== undefined) annotations.destructiveHint = hints.destructive;
   if (hints.idempotent !== undefined) annotations.idempotentHint = hints.idempotent;

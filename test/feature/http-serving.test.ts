@@ -24,7 +24,7 @@ describe('a layer that is served over HTTP', () => {
         registry.tool({ name: 'wait' }, () => gate.promise.then(() => 'waited'));
         registry.tool({ name: 'big' }, () => 'x'.repeat(150_000));
       },
-      { logger },
+      { logger, defaultCapabilities: ['read_state'] },
     );
   const serve = async (options: ServeHttpOptions = {}, logger?: MemoryLogger): Promise<HttpServing> => {
     const one = await makeLayer(logger).serve('http', { port: 0, exit: false, ...options });

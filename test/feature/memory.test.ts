@@ -47,7 +47,7 @@ class PerRequest {
   quick() { return { n: 1 }; }
   dispose() { disposed += 1; }
 }
-Tool({ input: { type: 'object' } })(PerRequest.prototype, 'waits', Object.getOwnPropertyDescriptor(PerRequest.prototype, 'waits'));
+Tool({ input: { type: 'object' }, capabilities: ['read_state'] })(PerRequest.prototype, 'waits', Object.getOwnPropertyDescriptor(PerRequest.prototype, 'waits'));
 Tool({ capabilities: ['write_state'] })(PerRequest.prototype, 'quick', Object.getOwnPropertyDescriptor(PerRequest.prototype, 'quick'));
 McpService({ scope: 'request' })(PerRequest);
 

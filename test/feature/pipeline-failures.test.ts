@@ -25,7 +25,7 @@ function fill(registry: Registry, behaviour: Behaviour): void {
     required: ['n'],
     additionalProperties: false,
   };
-  registry.tool({ name: 'tool', input, timeoutMs: 20 }, behaviour);
+  registry.tool({ name: 'tool', input, timeoutMs: 20, capabilities: ['read_state'] }, behaviour);
   registry.resource({ uri: 'r://x' }, behaviour);
   registry.prompt(
     { name: 'prompt', arguments: [{ name: 'a', required: true }], completions: { a: behaviour }, timeoutMs: 20 },

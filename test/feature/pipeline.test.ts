@@ -130,7 +130,7 @@ describe('middleware', () => {
         throw new Error('seen', { cause: error });
       }
     };
-    const layer = layerOf((registry) => void registry.tool({ name: 't' }, () => 1), {
+    const layer = layerOf((registry) => void registry.tool({ name: 't', capabilities: [] }, () => 1), {
       logger,
       middleware: [outer, bad],
     });
@@ -470,7 +470,7 @@ describe('the life of services', () => {
         throw new Error('no');
       }
 
-      @Tool()
+      @Tool({ capabilities: [] })
       stubborn(): string {
         return 'x';
       }
@@ -480,6 +480,7 @@ describe('the life of services', () => {
       version: '1',
       services: [Reports, Stubborn],
       logger,
+      defaultCapabilities: ['read_state'],
       middleware: [
         { name: 'outer', close: () => void events.push('outer closed') },
         { name: 'inner', close: () => Promise.reject(new Error('no')) },
@@ -518,7 +519,10 @@ test('a call says of itself what middleware needs to know', async () => {
   const calls: Call[] = [];
   const layer = layerOf(
     (registry) => {
-      registry.tool({ name: 'read', input: { type: 'object', properties: { a: {} } } }, () => 1);
+      registry.tool(
+        { name: 'read', capabilities: ['read_state'], input: { type: 'object', properties: { a: {} } } },
+        () => 1,
+      );
       registry.tool({ name: 'write', capabilities: ['write_state'] }, (_args, ctx) =>
         ctx.layer.callTool('read', {}, { context: ctx }),
       );

@@ -231,7 +231,10 @@ describe('inside a process', () => {
   function serve(options: object = {}) {
     const [input, output] = [new PassThrough(), new PassThrough({ highWaterMark: 1024 })];
     const warnings: string[] = [];
-    const layer = protocolLayer({ logger: { ...QUIET, warn: (message) => warnings.push(message) } });
+    const layer = protocolLayer({
+      defaultCapabilities: [],
+      logger: { ...QUIET, warn: (message) => warnings.push(message) },
+    });
     const serving = serveStdio(layer, { input, output, ...options });
     const send = (message: unknown) => input.write(`${JSON.stringify(message)}\n`);
     return { layer, input, output, serving, send, warnings };

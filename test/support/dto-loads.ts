@@ -13,7 +13,7 @@ class Say {
 }
 
 const registry = new Registry();
-registry.tool({ name: 'say', description: 'Says something.', input: Say }, () => 'said');
+registry.tool({ name: 'say', description: 'Says something.', capabilities: [], input: Say }, () => 'said');
 const layer = new McpLayer({ name: 'loads', version: '1.0.0', registry });
 const tools = layer.toolsWire().map(({ name }) => name);
 const loaded = Object.keys(require.cache);

@@ -5,7 +5,7 @@ import { MemoryLogger } from '../../support/mount/layer.js';
 function layer(): { layer: McpLayer; logger: MemoryLogger } {
   const registry = new Registry();
   const logger = new MemoryLogger();
-  registry.tool({ name: 'find' }, () => 'found');
+  registry.tool({ name: 'find', capabilities: ['read_state'] }, () => 'found');
   return { layer: new McpLayer({ name: 'x', version: '1', registry, logger }), logger };
 }
 

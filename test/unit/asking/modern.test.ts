@@ -262,7 +262,7 @@ describe('the state that a modern client carries', () => {
     const warnings: string[] = [];
     const logger = { ...SILENT, warn: (text: string) => void warnings.push(text) };
     const { RequestInfo } = await import('../../../src/core/principal.js');
-    const web = layerOf((_args, ctx) => ctx.elicit('who', Name, ask), { logger });
+    const web = layerOf((_args, ctx) => ctx.elicit('who', Name, ask), { logger, defaultCapabilities: [] });
     const client = { era: 'modern', version: '2026-07-28', capabilities: { elicitation: {} } } as never;
     for (const transport of ['stdio', 'http', 'http'] as const) {
       await web

@@ -52,6 +52,7 @@ function audited(options: Partial<AuditLogOptions> = {}, layerOptions: Partial<M
     },
     {
       clock: { now: () => 0, monotonic: () => performance.now() },
+      defaultCapabilities: ['read_state'],
       middleware: [auditLog({ salt: SALT, ...write, ...options })],
       ...layerOptions,
     },

@@ -33,7 +33,7 @@ function counting(
       registry.prompt({ name: 'p' }, () => `${++seen.runs}`);
       more(registry);
     },
-    { clock, middleware: [cache(options)], ...layerOptions },
+    { clock, defaultCapabilities: ['read_state'], middleware: [cache(options)], ...layerOptions },
   );
   return { layer, seen };
 }

@@ -29,7 +29,7 @@ function flaky(
         if (seen.runs <= failures) throw error();
         return 'done';
       };
-      registry.tool({ name: 't', ...tool }, run);
+      registry.tool({ name: 't', capabilities: ['read_state'], ...tool }, run);
       registry.resource({ uri: 'r://x' }, run);
       registry.prompt({ name: 'p' }, run);
     },
@@ -131,7 +131,7 @@ describe('retry', () => {
     let runs = 0;
     const layer = layerOf(
       (registry) => {
-        registry.tool({ name: 't' }, () => {
+        registry.tool({ name: 't', capabilities: [] }, () => {
           runs += 1;
           if (runs === 1) throw new Error('raw');
           return 'done';
@@ -158,7 +158,7 @@ describe('retry', () => {
     let runs = 0;
     const layer = layerOf(
       (registry) =>
-        void registry.tool({ name: 't', timeoutMs: 5 }, () => {
+        void registry.tool({ name: 't', timeoutMs: 5, capabilities: [] }, () => {
           runs += 1;
           return new Promise(() => undefined);
         }),
@@ -193,7 +193,7 @@ describe('retry', () => {
     let runs = 0;
     const layer = layerOf(
       (registry) => {
-        registry.tool({ name: 't' }, (_args, ctx) => {
+        registry.tool({ name: 't', capabilities: [] }, (_args, ctx) => {
           ctx.link('a://b', `attempt ${++runs}`);
           if (runs === 1) throw new Flaky('down');
           return undefined;
@@ -216,7 +216,7 @@ describe('retry', () => {
       version: '1',
       middleware: [spy('outer'), retry({ on: [Flaky], random: () => 0 }), spy('inner')],
     });
-    layer.registry.tool({ name: 't' }, () => {
+    layer.registry.tool({ name: 't', capabilities: [] }, () => {
       if (++runs === 1) throw new Flaky('x');
       return 1;
     });

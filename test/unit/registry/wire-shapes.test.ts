@@ -44,6 +44,7 @@ describe('definitions on the wire', () => {
         category: 'workspace',
         sensitivity: 'internal',
         tags: ['start-here'],
+        capabilities: ['read_state'],
         output: WorkspaceStatus,
       },
       nothing,
@@ -133,7 +134,6 @@ describe('definitions on the wire', () => {
       name: 'a',
       description: '',
       inputSchema: { type: 'object', properties: {}, additionalProperties: false },
-      annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
       ...meta,
     });
     expect(new PromptSpec({ name: 'p' }, nothing).toWire()).toMatchObject({ name: 'p', description: '' });
@@ -227,6 +227,7 @@ describe('content and results on the wire', () => {
 
 describe('hints are derived from capabilities', () => {
   const rows: [Capability[], (boolean | undefined)[]][] = [
+    [[], [true, false, true, false]],
     [['read_state'], [true, false, true, false]],
     [
       ['read_state', 'write_state'],
