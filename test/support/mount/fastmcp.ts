@@ -83,6 +83,7 @@ function opener(modules: { FastMCP: any; z: any }, way: Way): HostCase['open'] {
       ...(way !== 'stateless' && {
         addTool: (name: string) => server.addTool({ name, description: '', execute: () => Promise.resolve('late') }),
       }),
+      ...(way !== 'memory' && { as: (subject: string) => ({ headers: { 'x-user': subject } }) }),
       close: async () => {
         await wire.close();
         await server.stop();

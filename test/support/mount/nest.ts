@@ -87,6 +87,7 @@ function opener(load: Load, era: 'handshake' | 'modern', stateful: boolean): Hos
         const other = new HttpWire(era, fetch, url);
         return (await other.initialize())['result'].capabilities;
       },
+      as: (subject) => ({ headers: { 'x-user': subject } }),
       close: async () => {
         await wire.close();
         app.getHttpServer().closeAllConnections();

@@ -1,5 +1,5 @@
 import type { Format, HostCase, HostSetup, Load, OpenHost } from './host-case.js';
-import { CarrierPigeon, MemoryWire } from './wire.js';
+import { CarrierPigeon, MemoryWire, tokenOf } from './wire.js';
 
 interface Sdk {
   readonly Server: any;
@@ -64,6 +64,7 @@ async function open(server: any, equip: () => void, setup: HostSetup): Promise<O
   if (setup.order === 'late') equip();
   const extra = setup.headers === undefined ? undefined : { requestInfo: { headers: setup.headers } };
   const wire = new MemoryWire(setup.unknownTransport === true ? new CarrierPigeon() : undefined, extra);
+  if (setup.session !== undefined) wire.transport.sessionId = setup.session;
   await server.connect(wire.transport);
   await wire.initialize();
   return {
@@ -74,6 +75,7 @@ async function open(server: any, equip: () => void, setup: HostSetup): Promise<O
     ...('registerTool' in server && {
       addTool: (name: string) => server.registerTool(name, {}, () => ({ content: [{ type: 'text', text: 'late' }] })),
     }),
+    as: (subject) => ({ extra: { authInfo: tokenOf(subject), requestInfo: { headers: {} } } }),
     close: () => server.close(),
   };
 }

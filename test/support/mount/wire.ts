@@ -19,6 +19,13 @@ export interface Wire {
 
 export interface RequestOptions {
   readonly headers?: Record<string, string>;
+  /** What a transport in memory says beside the message. */
+  readonly extra?: unknown;
+}
+
+/** A validated token of one OAuth client, as an SDK's HTTP entries pass it on. */
+export function tokenOf(sub: string): Message {
+  return { token: 't', clientId: 'app', scopes: ['read'], extra: { sub, iss: 'https://as.example' } };
 }
 
 /** The shape both SDKs ask of a transport. The class name is one they know as a transport within the process. */
@@ -86,12 +93,12 @@ export class MemoryWire implements Wire {
     await this.notify('notifications/initialized');
   }
 
-  request(method: string, params?: Message): Promise<Message> {
+  request(method: string, params?: Message, { extra = this.#extra }: RequestOptions = {}): Promise<Message> {
     const id = ++this.#lastId;
     return new Promise((resolve) => {
       this.#waiting.set(id, resolve);
       const sent = this.era === 'modern' ? withEnvelope(params) : params;
-      this.transport.onmessage?.({ jsonrpc: '2.0', id, method, ...(sent && { params: sent }) }, this.#extra);
+      this.transport.onmessage?.({ jsonrpc: '2.0', id, method, ...(sent && { params: sent }) }, extra);
     });
   }
 
