@@ -19,7 +19,7 @@ export default {
     ],
   },
   moduleNameMapper: {
-    '^#(require|require-nest|load-optional|decorators)$': '<rootDir>/src/platform/$1.cjs',
+    '^#(reflect|require|require-nest|load-optional|decorators)$': '<rootDir>/src/platform/$1.cjs',
     '^cartouche$': '<rootDir>/src/index.ts',
     '^cartouche/([a-z-]+)$': '<rootDir>/src/$1.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',

@@ -25,7 +25,7 @@ await Promise.all(
   ['esm', 'cjs'].map((format) => run('-p', `tsconfig.${format}.json`, '--outDir', `${target}/${format}`)),
 );
 
-// `#require`, `#require-nest` and `#decorators` are CommonJS in both formats, and each format has its own `#load-optional`; nothing
+// `#reflect`, `#require`, `#require-nest` and `#decorators` are CommonJS in both formats, and each format has its own `#load-optional`; nothing
 // resolves the names at run time.
 function rewrite(folder, platform, extensions) {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
@@ -38,7 +38,7 @@ function rewrite(folder, platform, extensions) {
       writeFileSync(
         path,
         code.replace(
-          /(['"])#(require-nest|require|decorators|load-optional)\1/g,
+          /(['"])#(reflect|require-nest|require|decorators|load-optional)\1/g,
           (_, quote, name) => `${quote}${up.startsWith('.') ? up : `./${up}`}/${name}.${extensions[name]}${quote}`,
         ),
       );
@@ -51,7 +51,13 @@ for (const [format, extension] of [
   ['cjs', 'cjs'],
 ]) {
   const platform = `${target}/${format}/src/platform`;
-  const extensions = { require: 'cjs', 'require-nest': 'cjs', decorators: 'cjs', 'load-optional': extension };
+  const extensions = {
+    reflect: 'cjs',
+    require: 'cjs',
+    'require-nest': 'cjs',
+    decorators: 'cjs',
+    'load-optional': extension,
+  };
   mkdirSync(platform, { recursive: true });
   for (const [name, end] of Object.entries(extensions))
     cpSync(`src/platform/${name}.${end}`, `${platform}/${name}.${end}`);
@@ -60,7 +66,7 @@ for (const [format, extension] of [
 // As 250 small files, ES modules take twice as long to load as the rest of a server's start: one file for each subpath,
 // and what they share, all in one folder beside `platform`, which stays apart: its calls must reach a user's bundler as they
 // are written. CommonJS loads small files fast, and stays as it is.
-const doors = ['index', 'native', 'testing', 'dto', 'fastmcp', 'nest'];
+const doors = ['index', 'native', 'testing', 'dto', 'stdio', 'fastmcp', 'nest'];
 await build({
   entryPoints: doors.map((door) => `${target}/esm/src/${door}.js`),
   outdir: `${target}/bundled`,
@@ -70,7 +76,7 @@ await build({
     {
       name: 'require stays apart',
       setup({ onResolve }) {
-        onResolve({ filter: /\/platform\/(require.*|decorators)\.cjs$/ }, ({ path }) => ({
+        onResolve({ filter: /\/platform\/(reflect|require.*|decorators)\.cjs$/ }, ({ path }) => ({
           path: `./platform/${basename(path)}`,
           external: true,
         }));

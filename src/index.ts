@@ -204,13 +204,14 @@ export type {
 } from './native/messages.js';
 export { serialise } from './native/prepared.js';
 export type { StdioOptions, StdioServing } from './native/stdio.js';
+export type { StrayErrors } from './native/stray-errors.js';
 
 export type { HttpServing, ServeHttpOptions } from './native/http/fronts/serve-http.js';
 export type { HttpOptions, LegacySseOptions } from './native/http/options.js';
 export type { ResponseMode } from './native/http/answers/post-exchange.js';
 export type { NodeRequest } from './native/http/fronts/body.js';
 export type { FetchContext, FetchHandler } from './native/http/fronts/fetch-front.js';
-export type { NodeHandler } from './native/http/fronts/node-front.js';
+export type { NodeHandler, WrappedReply, WrappedRequest } from './native/http/fronts/node-front.js';
 export { type GuardOptions, OriginHostGuard, type Refusal } from './native/http/access/guard.js';
 export type { CorsOptions } from './native/http/access/cors.js';
 export type { Authenticated, AuthRefusal, AuthRequest, HttpAuth, ResourceMetadata } from './native/http/access/auth.js';

@@ -1,5 +1,6 @@
 import type { AnswersTo, Asker, AskKind, Question } from '../core/asking.js';
 import type { ClientPort, HandshakeClient, ModernClient } from '../core/client-port.js';
+import type { ValidationLimits } from '../schema/base/limits.js';
 import { AskingError, ConfigurationError, errorKind, InputRequiredError, type Issue } from '../core/errors.js';
 import { finding } from '../core/finding.js';
 import { isRecord } from '../core/guards.js';
@@ -16,6 +17,8 @@ import type { ModernState } from './modern-state.js';
 export interface AskerHost extends Askable {
   readonly signal: AbortSignal;
   readonly timeoutMs: number;
+  /** How much of a form's answer is looked at; the usual limits, if nothing is said. */
+  readonly limits: Partial<ValidationLimits> | undefined;
   /** What a policy does to data on its way to and from the client. */
   readonly pipeline: Pipeline | undefined;
   /** The policy's name. */
@@ -73,7 +76,7 @@ export class CallAsker implements Asker, PrefixingAsker {
     this.rewindUnder('');
   }
 
-  /** @internal Begins another run of a call inside this one. */
+  /** Begins another run of a call inside this one. */
   rewindUnder(prefix: string): void {
     this.#journal.rewind(prefix);
     for (const names of [this.#pending, this.#nested]) {
@@ -123,17 +126,17 @@ export class CallAsker implements Asker, PrefixingAsker {
     return this.nestedUnder('', name);
   }
 
-  /** @internal As {@link ask}, with every key under `prefix`. */
+  /** As {@link ask}, with every key under `prefix`. */
   askUnder<Q extends Readonly<Record<string, Question>>>(prefix: string, questions: Q): Promise<AnswersTo<Q>> {
     return quiet(this.#ask(prefix, questions)) as Promise<AnswersTo<Q>>;
   }
 
-  /** @internal */
+  /** As {@link step}, with its key under `prefix`. */
   stepUnder<T>(prefix: string, key: string, work: () => T | Promise<T>): Promise<T> {
     return quiet(this.#step(prefix + key, work)) as Promise<T>;
   }
 
-  /** @internal */
+  /** An asker for a call inside one that is itself under `prefix`. */
   nestedUnder(prefix: string, name: string): Asker {
     const path = `${prefix}${name}`;
     const count = (this.#nested.get(path) ?? 0) + 1;
@@ -145,7 +148,7 @@ export class CallAsker implements Asker, PrefixingAsker {
     const client = clientOf(this.#host);
     const prepared = Object.entries(questions).map(([key, question]): [string, Prepared] => {
       const site = `${this.#host.site}, question '${prefix}${checkKey(key, this.#host.site)}'`;
-      return [key, prepare(question, site)];
+      return [key, prepare(question, site, this.#host.limits)];
     });
     checkNeeds(
       client,

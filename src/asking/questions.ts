@@ -3,6 +3,7 @@ import type { FormAnswer, Question, Root, UrlAnswer } from '../core/asking.js';
 import { AskingError, ConfigurationError } from '../core/errors.js';
 import { finding } from '../core/finding.js';
 import { isRecord } from '../core/guards.js';
+import type { ValidationLimits } from '../schema/base/limits.js';
 import { compileForm } from '../schema/form.js';
 import { digestOf } from './digest.js';
 import type { Need } from './capabilities.js';
@@ -45,10 +46,11 @@ export interface Prepared {
  * Makes a question ready.
  *
  * @param site Who asks what, for messages.
+ * @param limits How much of what comes back is looked at. Default: the usual limits.
  * @throws {ConfigurationError} When it cannot be asked at all: a class that is not a form, an address that no browser opens.
  */
-export function prepare(question: Question, site: string): Prepared {
-  if ('form' in question) return form(question, site);
+export function prepare(question: Question, site: string, limits?: Partial<ValidationLimits>): Prepared {
+  if ('form' in question) return form(question, site, limits);
   if ('url' in question) return url(question, site);
   if ('sample' in question) return sample(question, site);
   return roots(question);
@@ -57,6 +59,7 @@ export function prepare(question: Question, site: string): Prepared {
 function form(
   { form: source, message, proof, timeoutMs }: Extract<Question, { form: unknown }>,
   site: string,
+  limits: Partial<ValidationLimits> | undefined,
 ): Prepared {
   checkMessage(message, site);
   const compiled = compileForm(source, site);
@@ -82,7 +85,7 @@ function form(
     read(kept) {
       const { action, content } = kept as { action: UrlAnswer['action']; content?: unknown };
       if (action !== 'accept') return { action } satisfies FormAnswer<unknown>;
-      const checked = compiled.validate(content);
+      const checked = compiled.validate(content, limits);
       if (!(checked instanceof Promise)) return { action, content: checked } satisfies FormAnswer<unknown>;
       return checked.then((value: unknown) => ({ action, content: value }));
     },

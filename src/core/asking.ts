@@ -118,4 +118,7 @@ export interface Asker {
 /** What runs a request, and knows how its client is asked. */
 export interface AskerSource {
   readonly asker: Asker;
+  /** What is called. */
+  readonly kind: string;
+  readonly name: string;
 }

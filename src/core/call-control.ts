@@ -116,6 +116,11 @@ export class CallControl {
     throw new AskingError('This context serves no request, so there is nobody to ask. Use the one a handler gets.', 'no-client'); // prettier-ignore
   }
 
+  /** What is called, for logs; `undefined` when no layer runs the request. */
+  get site(): { readonly kind: string; readonly name: string } | undefined {
+    return this.#source;
+  }
+
   /** Says who runs the request, once. */
   askThrough(source: AskerSource): void {
     this.#source = source;

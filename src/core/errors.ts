@@ -33,6 +33,17 @@ export class McpLayerError extends Error {
   }
 }
 
+/** A handler's value that cannot become an answer. Running the handler again would not change that. */
+export class UnsendableError extends McpLayerError {
+  override readonly [BRAND]: string = 'UnsendableError';
+
+  /** @param problem What is wrong, behind the path that leads to it. */
+  constructor(problem: string, data?: unknown, options?: { readonly cause?: unknown }) {
+    super(`The result cannot be sent: ${problem}.`, data, options);
+    this.name = 'UnsendableError';
+  }
+}
+
 /** One thing that is wrong with a value. `loc` is a path of wire names (`items.0.sku`), empty for the value itself. */
 export interface Issue {
   readonly loc: string;

@@ -191,6 +191,10 @@ export const FINDING_CODES = {
     title: 'A choice without anything to choose',
     remedy: 'List the values in `@IsIn`, `@IsEnum` or `enum`; two lists together need one in common.',
   },
+  CT329: {
+    title: 'A class whose schema is too large',
+    remedy: 'Split it into several tools, or take free-form data with `@IsObject()`.',
+  },
   CT401: {
     title: 'A class that is registered for the whole process',
     remedy: "Use `@McpService({ scope })` instead of tsyringe's `@singleton` or `@scoped`.",

@@ -5,8 +5,9 @@ export class UnserializableError extends Error {
   constructor(
     readonly path: string,
     readonly problem: string,
+    options?: { readonly cause: unknown },
   ) {
-    super(`${path === '' ? 'the value' : path}: ${problem}`);
+    super(`${path === '' ? 'the value' : path}: ${problem}`, options);
     this.name = 'UnserializableError';
   }
 }
@@ -30,10 +31,12 @@ export type InstanceForm = (instance: object) => object | undefined;
  * change is returned as it is, not copied.
  *
  * @param instanceForm Asked for instances of classes that have no `toJSON()`.
- * @throws {UnserializableError} For a cycle, nesting below 1,000 levels, a promise, a weak collection or a function.
+ * @param maxChars How long the JSON may become, roughly: what is longer is given up before it is made.
+ * @throws {UnserializableError} For a cycle, nesting below 1,000 levels, a promise, a weak collection or a function, for
+ * what is too long, and with whatever a getter, a proxy or `toJSON()` threw as its cause.
  */
-export function toJsonValue(value: unknown, instanceForm?: InstanceForm): unknown {
-  return new Conversion(instanceForm).convert(value);
+export function toJsonValue(value: unknown, instanceForm?: InstanceForm, maxChars = Infinity): unknown {
+  return new Conversion(instanceForm, maxChars).run(value);
 }
 
 /** The same, and what `otherwise` makes of the error for what cannot be said. Never throws. */
@@ -50,14 +53,32 @@ class Conversion {
   readonly #instanceForm: InstanceForm | undefined;
   readonly #path: string[] = [];
   readonly #above: object[] = [];
+  readonly #maxChars: number;
+  #left: number;
+  /** The key that is being read: reading it may run an author's code. */
+  #reading: string | number | undefined;
 
-  constructor(instanceForm: InstanceForm | undefined) {
+  constructor(instanceForm: InstanceForm | undefined, maxChars: number) {
     this.#instanceForm = instanceForm;
+    this.#left = this.#maxChars = maxChars;
+  }
+
+  /** @throws {UnserializableError} Whatever goes wrong. */
+  run(value: unknown): unknown {
+    try {
+      return this.convert(value);
+    } catch (error) {
+      if (error instanceof UnserializableError) throw error;
+      if (this.#reading !== undefined) this.#path.push(String(this.#reading));
+      return this.#refuse('threw when it was read', error);
+    }
   }
 
   convert(value: unknown): unknown {
     switch (typeof value) {
       case 'string':
+        this.#spend(value.length);
+        return value;
       case 'boolean':
       case 'undefined':
         return value;
@@ -73,9 +94,15 @@ class Conversion {
     }
   }
 
-  #refuse(problem: string): never {
+  #refuse(problem: string, cause?: unknown): never {
     const shown = this.#path.length > MAX_SHOWN ? [...this.#path.slice(0, MAX_SHOWN), '…'] : this.#path;
-    throw new UnserializableError(shown.join('.'), problem);
+    throw new UnserializableError(shown.join('.'), problem, cause === undefined ? undefined : { cause });
+  }
+
+  #spend(chars: number): void {
+    if ((this.#left -= chars) >= 0) return;
+    this.#path.length = 0;
+    this.#refuse(`is longer than ${this.#maxChars} characters`);
   }
 
   #object(value: object): unknown {
@@ -107,7 +134,9 @@ class Conversion {
   #list(value: readonly unknown[]): unknown[] {
     let copy: unknown[] | undefined;
     for (let i = 0; i < value.length; i++) {
+      this.#reading = i;
       const item = value[i];
+      this.#spend(typeof item === 'string' ? item.length + 3 : 2);
       // Text and booleans are most of what lists hold; they cost no path.
       if (typeof item === 'string' || typeof item === 'boolean') {
         if (copy !== undefined) copy[i] = item;
@@ -124,7 +153,9 @@ class Conversion {
     let copy: Record<string, unknown> | undefined;
     const source = value as Record<string, unknown>;
     for (const key of Object.keys(source)) {
+      this.#reading = key;
       const item = source[key];
+      this.#spend(key.length + (typeof item === 'string' ? item.length + 6 : 5));
       if (typeof item === 'string' || typeof item === 'boolean') {
         if (copy !== undefined) put(copy, key, item);
         continue;
@@ -139,6 +170,7 @@ class Conversion {
   #at(key: string, item: unknown): unknown {
     if (typeof item === 'number') return Number.isFinite(item) ? item : null;
     this.#path.push(key);
+    this.#reading = undefined;
     const converted = this.convert(item);
     this.#path.pop();
     return converted;
@@ -151,6 +183,7 @@ class Conversion {
     if (types.isMap(value)) return this.#map(value);
     if (types.isSet(value)) return this.#list([...value]);
     if (types.isArrayBufferView(value)) return this.#view(value);
+    if (types.isAnyArrayBuffer(value)) this.#spend(base64Length((value as ArrayBuffer).byteLength));
     if (types.isAnyArrayBuffer(value)) return Buffer.from(value as ArrayBuffer).toString('base64');
     if (types.isPromise(value)) this.#refuse('is a promise; await it first');
     if (types.isWeakMap(value) || types.isWeakSet(value) || value instanceof WeakRef) {
@@ -164,6 +197,7 @@ class Conversion {
 
   #view(view: NodeJS.ArrayBufferView): unknown {
     if (types.isUint8Array(view) || types.isDataView(view)) {
+      this.#spend(base64Length(view.byteLength));
       return Buffer.from(view.buffer, view.byteOffset, view.byteLength).toString('base64');
     }
     return this.#list(Array.from(view as unknown as Iterable<unknown>));
@@ -193,11 +227,17 @@ class Conversion {
     if (!entries.every(([key]) => typeof key === 'string')) return this.#list(entries);
     const object: Record<string, unknown> = {};
     for (const [key, item] of entries as [string, unknown][]) {
+      this.#spend(key.length + 5);
       const converted = this.#at(key, item);
       if (converted !== undefined) put(object, key, converted);
     }
     return object;
   }
+}
+
+/** How many characters so many bytes become. */
+export function base64Length(bytes: number): number {
+  return Math.ceil(bytes / 3) * 4;
 }
 
 function copyBefore(source: Record<string, unknown>, stop: string): Record<string, unknown> {

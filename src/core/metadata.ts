@@ -1,8 +1,15 @@
 import type {} from 'reflect-metadata';
 import type { AnyClass } from './class.js';
-import { requireModule } from './require-module.js';
+import { failure } from '#reflect';
+import { loadOrExplain } from './missing-package.js';
 
-requireModule('reflect-metadata');
+loadOrExplain(
+  () => {
+    if (failure !== undefined) throw failure as Error;
+  },
+  'reflect-metadata',
+  'cartouche',
+);
 
 /**
  * The only file that touches Reflect. Records are kept on the class they were written for, under `Symbol.for` ids,

@@ -1,3 +1,4 @@
+import '#reflect';
 import { isLoaded, requireModule as load } from '#require';
 import { loadOrExplain } from './missing-package.js';
 
@@ -14,7 +15,7 @@ const PACKAGES = {
   'class-transformer/esm2015/storage': 'class-transformer',
   'class-validator/cjs/decorator/common/IsOptional': 'class-validator',
   'lru-cache': 'lru-cache',
-  'reflect-metadata': 'reflect-metadata',
+  'redos-detector': 'redos-detector',
   tsyringe: 'tsyringe',
 } as const;
 

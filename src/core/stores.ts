@@ -47,7 +47,8 @@ export interface StoredEvent {
  * namespace, a slash and its id, which no other layer uses.
  */
 export interface EventStore {
-  append(session: string, stream: number, event: StoredEvent): void | Promise<void>;
+  /** @param owner Whose it is, for stores that let nobody take the room of others. */
+  append(session: string, stream: number, event: StoredEvent, owner?: string): void | Promise<void>;
   /** What came after `sequence`, in order; `undefined` when that is not known any more. */
   after(
     session: string,

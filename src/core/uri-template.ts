@@ -154,6 +154,13 @@ function checkOrder(parts: readonly Part[], text: string): void {
         'Begin it with a plain one',
       );
     }
+    if (next?.type === 'literal' && i + 2 < parts.length && /^[0-9A-F]/.test(next.text)) {
+      throw invalid(
+        text,
+        'the text between two variables begins as an encoded character may end',
+        'Begin it with none of 0-9 and A-F',
+      );
+    }
   });
 }
 
@@ -195,14 +202,29 @@ function percent(character: string): string {
 
 /** Encodes characters of `encoded` until `literal` occurs first where the value ends, so that a match finds its end. */
 function hideLiteral(encoded: string, literal: string): string {
+  const whole = encoded + literal;
+  if (literal.includes('%')) return hideAmong(encoded, literal);
+  // No such literal begins in what is put in, so one way through the text finds all.
+  let text = '';
+  let from = 0;
+  for (let at = whole.indexOf(literal); at < encoded.length; at = whole.indexOf(literal, at + 1)) {
+    text += whole.slice(from, at) + percentOf(whole, at);
+    from = at + 1;
+  }
+  return text + encoded.slice(from);
+}
+
+function hideAmong(encoded: string, literal: string): string {
   let text = encoded;
   for (;;) {
-    const at = (text + literal).indexOf(literal, 1);
-    const clash = (text + literal).startsWith(literal) ? 0 : at;
+    const clash = (text + literal).indexOf(literal);
     if (clash >= text.length) return text;
-    const code = text.charCodeAt(clash).toString(16).toUpperCase().padStart(2, '0');
-    text = `${text.slice(0, clash)}%${code}${text.slice(clash + 1)}`;
+    text = text.slice(0, clash) + percentOf(text, clash) + text.slice(clash + 1);
   }
+}
+
+function percentOf(text: string, at: number): string {
+  return `%${text.charCodeAt(at).toString(16).toUpperCase().padStart(2, '0')}`;
 }
 
 function expandQuery(part: Part & { type: 'query' }, values: Readonly<Record<string, unknown>>): string {

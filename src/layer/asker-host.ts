@@ -22,12 +22,13 @@ interface Asking {
 export function askerHostOf(call: Asking): AskerHost {
   const { context, name, rules, runtime } = call;
   const { client } = context;
-  const { askTimeoutMs, logger, policy } = runtime.options;
+  const { askTimeoutMs, logger, policy, validationLimits } = runtime.options;
   return {
     site: name,
     client,
     mayAsk: rules.mayAsk,
     timeoutMs: askTimeoutMs,
+    limits: validationLimits,
     state: client?.era === 'modern' ? stateOf(call, client.requestState) : undefined,
     logger,
     get signal() {

@@ -72,7 +72,8 @@ export const REQUESTS: { readonly [K in CallKind]: RequestKind<K> } = {
       seen: seen(catalog, 'tool', name, principal, options),
     }),
     missing: (name, meant) => unknown('tool', name, meant),
-    toAnswer: (call) => toToolResult(call.value, call.found().spec.output?.wrapped),
+    toAnswer: (call) =>
+      toToolResult(call.value, call.found().spec.output?.wrapped, call.runtime.options.maxResultChars),
     rewritten: ({ result }, rewrite) => transformTool(result, rewrite),
     failed: toErrorResult,
   },
@@ -86,7 +87,8 @@ export const REQUESTS: { readonly [K in CallKind]: RequestKind<K> } = {
       return { name, args: reading.variables, seen: reading };
     },
     missing: (uri) => new NotFoundError(`Resource not found: ${uri}`, { uri }),
-    toAnswer: (call) => toResourceContents(call.value, call.name, call.found().spec),
+    toAnswer: (call) =>
+      toResourceContents(call.value, call.name, call.found().spec, call.runtime.options.maxResultChars),
     rewritten: ({ name, result }, rewrite) => transformResource(result, rewrite, name),
     withReport: reportInContents,
     failed: told,

@@ -237,6 +237,13 @@ export class CallState<K extends CallKind = CallKind> implements Call<K>, AskerS
     return (this.#scope ??= this.runtime.scopes.openFor(this.entry, this.context));
   }
 
+  /** Lets go of what was worked on and of the answer: a context that somebody keeps leads to this call. */
+  forget(): void {
+    this.value = undefined;
+    this.result = undefined as never;
+    this.mapped = undefined;
+  }
+
   /** Gives back what the call holds. */
   async release(): Promise<void> {
     await this.#scope?.dispose();

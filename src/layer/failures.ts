@@ -83,7 +83,7 @@ async function shownError(call: CallState, error: McpLayerError): Promise<McpLay
     const rewrite = rewriteOf(call);
     // Read here, where a message that throws is caught.
     const { message } = error;
-    const plain = toJsonValue(error.data);
+    const plain = toJsonValue(error.data, undefined, call.runtime.options.maxResultChars);
     if (rewrite === undefined) return plain === error.data ? error : like(error, message, plain);
     const data = plain === undefined ? undefined : await rewrite(plain, { part: 'error', key: 'data' });
     return like(error, asText(await rewrite(message, { part: 'error', key: 'message' })), data);

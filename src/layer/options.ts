@@ -14,6 +14,8 @@ import {
 import { type RequestStateOptions, requestStateProblem } from '../asking/sealer.js';
 import type { Icon } from '../core/content.js';
 import { type Class, isClass } from '../core/class.js';
+import { isRecord } from '../core/guards.js';
+import { DEFAULT_LIMITS, type ValidationLimits } from '../schema/base/limits.js';
 import { guarded, RANDOM_IDS, STDERR_LOGGER, SYSTEM_CLOCK } from '../core/defaults.js';
 import type { ToolContext } from '../core/context.js';
 import type { Extension } from '../core/extension.js';
@@ -74,6 +76,13 @@ export interface McpLayerOptions {
   readonly defaultTimeoutMs?: number;
   /** How long a text block of a result may be, in UTF-16 code units. Default: 200,000. */
   readonly maxOutputChars?: number;
+  /** How much of the arguments, and of the forms that clients fill in, is looked at before they are refused. */
+  readonly validationLimits?: Partial<ValidationLimits>;
+  /**
+   * How long an answer may be, in UTF-16 code units: its structured content, everything else in it together, and all
+   * answers of a batch. A longer one is an error. Default: 33,554,432.
+   */
+  readonly maxResultChars?: number;
   /** What happens to a result that its output schema does not allow. Default: `error`. */
   readonly validateOutput?: 'error' | 'warn' | 'off';
   /** Shows clients the messages of unexpected exceptions. For development only. */
@@ -107,6 +116,7 @@ export type ResolvedOptions = McpLayerOptions &
       | 'policy'
       | 'defaultTimeoutMs'
       | 'maxOutputChars'
+      | 'maxResultChars'
       | 'validateOutput'
       | 'exposeErrors'
       | 'asyncContext'
@@ -129,6 +139,7 @@ const DEFAULTS = {
   policy: ALLOW_ALL,
   defaultTimeoutMs: 300_000,
   maxOutputChars: 200_000,
+  maxResultChars: 32 * 1024 * 1024,
   validateOutput: 'error',
   exposeErrors: false,
   asyncContext: true,
@@ -172,6 +183,8 @@ const CHECKS: Readonly<Record<keyof McpLayerOptions, OptionCheck>> = {
   readOnly: isFlag,
   defaultTimeoutMs: isDelay,
   maxOutputChars: isPositive,
+  validationLimits: limitsProblem,
+  maxResultChars: isPositive,
   validateOutput: isOneOf('error', 'warn', 'off'),
   exposeErrors: isFlag,
   asyncContext: isFlag,
@@ -186,6 +199,17 @@ const CHECKS: Readonly<Record<keyof McpLayerOptions, OptionCheck>> = {
   clock: hasMethods('now', 'monotonic'),
   ids: hasMethods('next'),
 };
+
+function limitsProblem(value: unknown): string | undefined {
+  if (!isRecord(value)) return 'must be an object. Pass { maxPatternChars: … } or the like';
+  for (const [name, limit] of Object.entries(value)) {
+    if (!Object.hasOwn(DEFAULT_LIMITS, name))
+      return `has no limit '${name}'. Use ${Object.keys(DEFAULT_LIMITS).join(', ')}`;
+    const problem = isPositive(limit);
+    if (problem !== undefined) return `has a ${name} that ${problem}`;
+  }
+  return undefined;
+}
 
 const HOOK_KINDS: readonly string[] = ['all', ...CALL_KINDS];
 

@@ -61,6 +61,7 @@ export class Requests {
     } finally {
       call.control.finish();
       unlink?.();
+      call.forget();
       if (call.holdsScope) await this.#release(call);
     }
   }

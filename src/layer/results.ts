@@ -9,10 +9,10 @@ import {
   TextContent,
   TextResourceContents,
 } from '../core/content.js';
-import { McpLayerError, NotFoundError } from '../core/errors.js';
+import { McpLayerError, NotFoundError, UnsendableError } from '../core/errors.js';
 import { adoptContent, adoptContents } from '../core/from-wire.js';
 import { isRecord } from '../core/guards.js';
-import { MAX_ITERATED, toJsonValue, UnserializableError } from '../core/json-value.js';
+import { base64Length, MAX_ITERATED, toJsonValue, UnserializableError } from '../core/json-value.js';
 import type { CompletionResult } from '../core/middleware.js';
 import { isPromptMessage, isPromptResult, PromptMessage, PromptResult } from '../core/prompt-result.js';
 import { isToolResult, ToolResult } from '../core/tool-result.js';
@@ -28,15 +28,16 @@ const MAX_COMPLETIONS = 100;
  * one text block.
  *
  * @param wrapped Whether the declared output is not an object, so that even an object goes under `result`.
- * @throws {McpLayerError} When the value cannot be sent, with the path that leads to why.
+ * @param maxChars How long its structured content may be.
+ * @throws {UnsendableError} When the value cannot be sent, with the path that leads to why.
  */
-export function toToolResult(value: unknown, wrapped = false): ToolResult {
+export function toToolResult(value: unknown, wrapped = false, maxChars = Infinity): ToolResult {
   if (typeof value === 'object' && value !== null) {
-    if (isToolResult(value)) return adoptResult(value);
+    if (isToolResult(value)) return adoptResult(value, maxChars);
     const content = contentOf(value);
     if (content !== undefined) return new ToolResult({ content });
   }
-  const converted = json(value);
+  const converted = json(value, maxChars);
   if (converted === undefined) return new ToolResult();
   const structuredContent = wrapped || !isRecord(converted) ? { result: converted } : converted;
   const text = typeof converted === 'string' ? converted : JSON.stringify(structuredContent);
@@ -44,18 +45,16 @@ export function toToolResult(value: unknown, wrapped = false): ToolResult {
 }
 
 /** An author's own result, with what could not be sent found now. */
-function adoptResult(result: ToolResult): ToolResult {
+function adoptResult(result: ToolResult, maxChars: number): ToolResult {
   const { content, meta, structuredContent } = result;
   const blocks = content.map((block, index) => {
     const adopted: Content | undefined = asContent(block);
     if (adopted !== undefined) return adopted;
-    throw new McpLayerError(
-      `The result cannot be sent: content.${index}: is not content. Use TextContent and its sisters.`,
-    );
+    throw new UnsendableError(`content.${index}: is not content. Use TextContent and its sisters`);
   });
   return new ToolResult({
     content: blocks,
-    structuredContent: json(structuredContent),
+    structuredContent: json(structuredContent, maxChars),
     isError: result.isError,
     meta: metaOf(meta),
   });
@@ -81,15 +80,13 @@ function metaOf(meta: unknown): Readonly<Record<string, unknown>> | undefined {
   return isRecord(plain) ? plain : undefined;
 }
 
-function json(value: unknown): unknown {
+function json(value: unknown, maxChars?: number): unknown {
   try {
-    return toJsonValue(value, instanceForm);
+    return toJsonValue(value, instanceForm, maxChars);
   } catch (error) {
     if (!(error instanceof UnserializableError)) throw error;
-    throw new McpLayerError(`The result cannot be sent: ${error.message}.`, {
-      path: error.path,
-      problem: error.problem,
-    });
+    const { cause, message, path, problem } = error;
+    throw new UnsendableError(message, { path, problem }, cause === undefined ? undefined : { cause });
   }
 }
 
@@ -103,22 +100,36 @@ function instanceForm(instance: object): object | undefined {
  * A resource's contents: text and bytes as they are, contents as they are, any other value as JSON.
  *
  * @throws {NotFoundError} When the handler returned nothing: there is no such resource.
- * @throws {McpLayerError} When the value cannot be sent.
+ * @param maxChars How long it may be.
+ * @throws {UnsendableError} When the value cannot be sent.
  */
 export function toResourceContents(
   value: unknown,
   uri: string,
   spec: ResourceSpec | ResourceTemplateSpec,
+  maxChars = Infinity,
 ): readonly ResourceContents[] {
   const options = { mimeType: spec.mimeType };
   if (value === undefined) throw new NotFoundError(`Resource not found: ${uri}`, { uri });
   if (isResourceContents(value)) return [adoptContents(value)];
   if (Array.isArray(value) && value.length > 0 && value.every(isResourceContents)) return value.map(adoptContents);
   if (typeof value === 'string') return [new TextResourceContents(uri, value, options)];
+  if (ArrayBuffer.isView(value) || types.isAnyArrayBuffer(value)) {
+    const length = base64Length((value as ArrayBuffer).byteLength);
+    if (length > maxChars) throw tooLong(length, maxChars);
+  }
   if (types.isUint8Array(value)) return [new BlobResourceContents(uri, value, options)];
   if (types.isAnyArrayBuffer(value))
     return [new BlobResourceContents(uri, new Uint8Array(value as ArrayBuffer), options)];
-  return [new TextResourceContents(uri, JSON.stringify(json(value)), options)];
+  return [new TextResourceContents(uri, JSON.stringify(json(value, maxChars)), options)];
+}
+
+/** Why an answer is not sent that has more characters than it may. */
+export function tooLong(chars: number, maxChars: number): UnsendableError {
+  return new UnsendableError(
+    `it has ${chars} characters, and maxResultChars allows ${maxChars}. Return less, in pages or by a link`,
+    { chars, max_chars: maxChars },
+  );
 }
 
 /** A prompt's answer. @throws {McpLayerError} When the handler returned neither text nor messages. */

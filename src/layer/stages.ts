@@ -3,6 +3,7 @@ import type { CallState, Stage } from './call-state.js';
 import type { ResolvedOptions } from './options.js';
 import { admit } from './stages/admit.js';
 import { appendLinks } from './stages/append-links.js';
+import { capAnswer } from './stages/cap-answer.js';
 import { capText } from './stages/cap-text.js';
 import { checkOutput } from './stages/check-output.js';
 import { confirm } from './stages/confirm.js';
@@ -25,6 +26,7 @@ export const STAGES: readonly Stage[] = Object.freeze([
   transformOutput,
   capText,
   appendLinks,
+  capAnswer,
   stamp,
 ]);
 

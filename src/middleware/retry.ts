@@ -32,6 +32,7 @@ const NEVER: ReadonlySet<string | undefined> = new Set([
   'MissingCapabilityError',
   'NotFoundError',
   'RateLimitedError',
+  'UnsendableError',
 ]);
 
 /**

@@ -3,15 +3,17 @@ import { isRecord } from '../core/guards.js';
 import { classify } from './classify.js';
 import { BATCH_VERSION } from './era.js';
 import { failure, idOf, invalidRequest, type JsonRpcResponse, type Reply } from './messages.js';
+import { writeResult } from './prepared.js';
 import { initialize } from './methods/initialize.js';
 
-/** How many messages one batch may hold. */
-const MAX_BATCH = 1000;
-
-/** Whether a list is a batch that is taken: only 2025-03-26 has them, and modern requests are never part of one. */
-export function isBatch(messages: unknown, version: string | undefined): messages is readonly unknown[] {
+/**
+ * Whether a list is a batch that is taken: only 2025-03-26 has them, and modern requests are never part of one.
+ *
+ * @param max How many messages it may have.
+ */
+export function isBatch(messages: unknown, version: string | undefined, max: number): messages is readonly unknown[] {
   if (!Array.isArray(messages) || version !== BATCH_VERSION) return false;
-  if (messages.length === 0 || messages.length > MAX_BATCH) return false;
+  if (messages.length === 0 || messages.length > max) return false;
   return !messages.some((message) => classify(message) === 'modern');
 }
 
@@ -19,12 +21,23 @@ export function isBatch(messages: unknown, version: string | undefined): message
  * Answers the members of a batch, all at once; `undefined` when none has an answer.
  *
  * @param answer Answers one member that is neither a list nor an `initialize`.
+ * @param maxChars How long all answers may be together. Who comes last is answered with an error.
  */
 export async function answerBatch(
   messages: readonly unknown[],
   answer: (message: unknown) => Promise<Reply | undefined>,
+  maxChars: number,
 ): Promise<Reply | undefined> {
-  const replies = await Promise.all(messages.map(async (message) => refusal(message) ?? answer(message)));
+  let left = maxChars;
+  const bounded = async (message: unknown): Promise<Reply | undefined> => {
+    const reply = refusal(message) ?? (await answer(message));
+    if (reply === undefined || !('result' in reply)) return reply;
+    left -= writeResult(reply.result);
+    if (left >= 0) return reply;
+    const problem = `The result cannot be sent: the answers of a batch may have ${maxChars} characters together. Ask for this alone.`;
+    return failure(reply.id, ErrorCode.InternalError, problem);
+  };
+  const replies = await Promise.all(messages.map(bounded));
   const responses = replies.filter((reply) => reply !== undefined) as JsonRpcResponse[];
   return responses.length === 0 ? undefined : responses;
 }

@@ -37,7 +37,8 @@ export class Engine implements MethodHost {
     this.lists = new Lists(this.options.pageSize, (revision, list, page) =>
       this.cacheable(revision, LIST_METHODS[list], page),
     );
-    this.listening = new ListenStreams(this.options.maxListenStreams, this.#extensions);
+    const { maxListenStreams: max, maxListenStreamsPerCaller: maxPerCaller } = this.options;
+    this.listening = new ListenStreams({ max, maxPerCaller }, this.#extensions);
   }
 
   /** Every method that is answered, by name. */

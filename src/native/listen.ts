@@ -6,6 +6,7 @@ import { type JsonRpcNotification, notification, type Params } from './messages.
 import type { Listening, MethodHost } from './method.js';
 import { record } from './methods/params.js';
 import type { ActiveRequest } from './request.js';
+import { type ShareLimits, Shares } from './shares.js';
 import { MAX_SUBSCRIPTIONS } from './subscriptions.js';
 import { type FilterSource, Telling } from './telling.js';
 
@@ -24,6 +25,7 @@ export const LISTEN_KEYS: ReadonlySet<string> = new Set([...FLAGS.map(([flag]) =
 
 /** One open `subscriptions/listen`. */
 interface Stream {
+  readonly owner: string;
   readonly active: ActiveRequest;
   readonly kinds: ReadonlySet<string>;
   readonly uris: ReadonlySet<string>;
@@ -41,13 +43,12 @@ export function changeNotification({ kind, uri }: Change, meta?: Wire): JsonRpcN
 
 /** The open streams of the modern era, whoever carries them. */
 export class ListenStreams implements Listening {
-  readonly #open = new Set<Stream>();
-  readonly #max: number;
+  readonly #open: Shares<Stream>;
   readonly #extensions: FilterSource;
 
-  /** @param max How many may be open at once. */
-  constructor(max: number, extensions: FilterSource) {
-    this.#max = max;
+  constructor(limits: ShareLimits, extensions: FilterSource) {
+    // Each has a client that listens: none is idle.
+    this.#open = new Shares(limits, { idle: () => false, usedAt: () => 0 });
     this.#extensions = extensions;
   }
 
@@ -81,7 +82,7 @@ export class ListenStreams implements Listening {
    * @throws {InvalidArgumentsError} For a filter that is none.
    */
   async open(host: MethodHost, active: ActiveRequest): Promise<void> {
-    this.#checkRoom();
+    this.#room(active);
     const filter = record(active.params, 'notifications');
     const { kinds, uris, honoured } = judge(host, active, filter);
     const foreign = Object.keys(filter).filter((key) => !LISTEN_KEYS.has(key) && this.#extensions.hears(key));
@@ -90,9 +91,9 @@ export class ListenStreams implements Listening {
       await telling.judge(foreign, filter, this.#extensions);
       Object.assign(honoured, telling.honoured);
     }
-    if (active.cancelled || this.#open.size >= this.#max) telling?.end();
+    if (active.cancelled || this.#open.roomFor(active.principal.key) === false) telling?.end();
     if (active.cancelled) return;
-    this.#checkRoom();
+    this.#room(active)?.end();
     active.carrier.notify(
       notification('notifications/subscriptions/acknowledged', { notifications: honoured, _meta: tagOf(active) }),
     );
@@ -107,16 +108,17 @@ export class ListenStreams implements Listening {
         this.#open.delete(stream);
         resolve();
       };
-      const stream: Stream = { active, kinds, uris, end };
+      const stream: Stream = { owner: active.principal.key, active, kinds, uris, end };
       this.#open.add(stream);
       active.whenCancelled(end);
     });
   }
 
-  #checkRoom(): void {
-    if (this.#open.size >= this.#max) {
-      throw new McpLayerError('Too many open streams. Close one, or try again later.');
-    }
+  /** The stream that has to end before one more opens, if one has to. */
+  #room({ principal }: ActiveRequest): Stream | undefined {
+    const room = this.#open.roomFor(principal.key);
+    if (room === false) throw new McpLayerError('Too many open streams. Close one, or try again later.');
+    return room === true ? undefined : room;
   }
 }
 

@@ -66,6 +66,7 @@ export class NativeSession implements Peer, SessionState {
   readonly #host: SessionHost;
   readonly #send: (message: JsonRpcMessage) => void;
   readonly #uniqueIds: boolean;
+  readonly #transport: TransportKind;
   readonly #given: Principal | undefined;
   #principal: Principal | undefined;
   #info: RequestInfo;
@@ -87,6 +88,7 @@ export class NativeSession implements Peer, SessionState {
     this.#given = init.principal;
     this.#info = init.info ?? new RequestInfo({ transport: init.transport, sessionId: init.id });
     this.#uniqueIds = init.uniqueIds ?? init.transport !== 'http';
+    this.#transport = init.transport;
     this.id = init.id;
     this.logLevel = host.engine.options.logLevel;
   }
@@ -192,7 +194,13 @@ export class NativeSession implements Peer, SessionState {
     const running = (this.#running ??= new RunningRequests());
     running.add(active);
     if (exchange !== undefined) exchange.running = active;
-    return this.#host.engine.answer(method, active, running);
+    return (await this.#host.engine.answer(method, active, running)) ?? this.#unanswered(message);
+  }
+
+  /** Over HTTP a client waits for each answer, also where another of its requests ended the session. */
+  #unanswered({ id }: JsonRpcRequest): JsonRpcResponse | undefined {
+    if (!this.#closed || this.#transport !== 'http') return undefined;
+    return failure(id, ErrorCode.InvalidRequest, 'This was cancelled: its session has ended.');
   }
 
   /** What runs for a request, or the answer where nothing has to run. */
@@ -244,7 +252,9 @@ export class NativeSession implements Peer, SessionState {
   }
 
   #batch(messages: readonly unknown[], exchange: Partial<Exchange> | undefined): Promise<Reply | undefined> {
-    if (!isBatch(messages, this.protocolVersion)) return Promise.resolve(invalidRequest(messages));
-    return answerBatch(messages, (message) => this.handle(message, exchange));
+    if (!isBatch(messages, this.protocolVersion, this.#host.engine.options.maxBatchMessages))
+      return Promise.resolve(invalidRequest(messages));
+    const { maxResultChars } = this.#host.engine.layer.options;
+    return answerBatch(messages, (message) => this.handle(message, exchange), maxResultChars);
   }
 }

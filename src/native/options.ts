@@ -1,3 +1,4 @@
+import { BOUNDS } from '../core/bounds.js';
 import { LOG_LEVELS, type LogLevel } from '../core/context.js';
 import { checkOptions, isCount, isFlag, isFunction, isOneOf, isText, type OptionCheck } from '../core/check-options.js';
 import { ALLOW_ALL } from '../core/ports.js';
@@ -34,8 +35,12 @@ export interface NativeServerOptions extends ResolverOptions {
   readonly logLevel?: LogLevel | undefined;
   /** Whether modern results say which server they come from. Default: true. */
   readonly identify?: boolean | undefined;
-  /** How many `subscriptions/listen` streams may be open at once. Default: 10,000. */
+  /** How many messages one batch may have; only 2025-03-26 has batches. Default: 1,000. */
+  readonly maxBatchMessages?: number | undefined;
+  /** How many `subscriptions/listen` streams may be open at once; then one ends of whoever has most, the oldest. Default: 10,000. */
   readonly maxListenStreams?: number | undefined;
+  /** How many of them one caller may have. Default: as many as there are, until another caller needs them. */
+  readonly maxListenStreamsPerCaller?: number | undefined;
 }
 
 /** The same, with every default filled in. */
@@ -45,7 +50,9 @@ export interface ResolvedServerOptions extends CapabilityOptions, ResolverOption
   readonly instructions: string | undefined;
   readonly logLevel: number;
   readonly identify: boolean;
+  readonly maxBatchMessages: number;
   readonly maxListenStreams: number;
+  readonly maxListenStreamsPerCaller: number;
 }
 
 const KEEP_NOTHING: CacheHint = Object.freeze({ ttlMs: 0, cacheScope: 'private' });
@@ -65,7 +72,9 @@ export const SERVER_CHECKS: Readonly<Record<keyof NativeServerOptions, OptionChe
   instructions: isText,
   logLevel: isOneOf(...LOG_LEVELS),
   identify: isFlag,
+  maxBatchMessages: isCount,
   maxListenStreams: isCount,
+  maxListenStreamsPerCaller: isCount,
 });
 
 /** The engine's own among the options of a transport. */
@@ -81,7 +90,9 @@ export function resolveServerOptions(layer: Layer, options: NativeServerOptions)
     principalResolver: options.principalResolver,
     onResolverError: options.onResolverError,
     pageSize: options.pageSize ?? 1000,
-    maxListenStreams: options.maxListenStreams ?? 10_000,
+    maxBatchMessages: options.maxBatchMessages ?? BOUNDS.maxBatchMessages.default,
+    maxListenStreams: options.maxListenStreams ?? BOUNDS.maxListenStreams.default,
+    maxListenStreamsPerCaller: options.maxListenStreamsPerCaller ?? BOUNDS.maxListenStreamsPerCaller.default,
     cacheHints: Object.fromEntries(
       CACHEABLE.map((method) => [method, { ...KEEP_NOTHING, ...options.cacheHints?.[method] }]),
     ) as Record<CacheableMethod, CacheHint>,

@@ -22,6 +22,17 @@ export function preparedJson(result: object): string | undefined {
   return json;
 }
 
+/** Writes a result now, for {@link serialise} to find, and gives its length; 0 for what JSON cannot say. */
+export function writeResult(result: object): number {
+  try {
+    const json = preparedJson(result) ?? JSON.stringify(result);
+    PREPARED.set(result, json);
+    return json.length;
+  } catch {
+    return 0;
+  }
+}
+
 /**
  * A message or batch as JSON. Prepared results are not turned into JSON again. What JSON cannot say (a bigint that a
  * middleware put into `_meta`) becomes an error answer instead of an exception.

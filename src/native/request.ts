@@ -76,8 +76,9 @@ const NO_PARAMS: Params = Object.freeze({});
 /** One request while it runs: where its notifications go, and how it is cancelled. */
 export class ActiveRequest implements NotificationSink, Cancellable {
   cancelled = false;
-  /** Another running request of the same id, where the transport allows it. */
+  /** Other running requests of the same id, where the transport allows them. */
   older: ActiveRequest | undefined;
+  newer: ActiveRequest | undefined;
   #context: ToolContext | undefined;
   #onCancel: (() => void) | undefined;
 

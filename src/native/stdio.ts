@@ -2,6 +2,7 @@ import type { Readable, Writable } from 'node:stream';
 import { checkOptions, hasMethods, isCount, isDelay, isFlag, type OptionCheck } from '../core/check-options.js';
 import { ErrorCode } from '../core/errors.js';
 import type { Layer } from '../layer/layer.js';
+import { parseJsonBytes } from './json-bytes.js';
 import { failure, type JsonRpcMessage, parseFailure, type Reply } from './messages.js';
 import { NativeMcpServer } from './native-server.js';
 import type { NativeSession } from './native-session.js';
@@ -10,6 +11,7 @@ import { serialise } from './prepared.js';
 import { LineReader } from './stdio/line-reader.js';
 import { LineWriter, type Write } from './stdio/line-writer.js';
 import { onSignals } from './stdio/signals.js';
+import { isStrayErrors, ownStrayErrors, type StrayErrors } from './stray-errors.js';
 import { guardStdout, type StdoutGuard } from './stdio/stdout-guard.js';
 
 /** How a layer is served over standard input and output. */
@@ -29,6 +31,12 @@ export interface StdioOptions extends NativeServerOptions {
    * and SIGHUP; a second one ends it at once. Default: true where neither `input` nor `output` is given.
    */
   readonly exit?: boolean | undefined;
+  /**
+   * What becomes of rejections that nobody waits for and exceptions that nobody catches, where the process ends with the
+   * conversation: `handle` logs a rejection and goes on, and after an exception ends with 1 once what runs is finished;
+   * `node` leaves both to Node. Default: `handle`.
+   */
+  readonly strayErrors?: StrayErrors | undefined;
 }
 
 const STDIO_CHECKS: Readonly<Record<keyof StdioOptions, OptionCheck>> = {
@@ -39,6 +47,7 @@ const STDIO_CHECKS: Readonly<Record<keyof StdioOptions, OptionCheck>> = {
   graceMs: (value) => (value === 0 ? undefined : isDelay(value)),
   closeMs: isDelay,
   exit: isFlag,
+  strayErrors: isStrayErrors,
 };
 
 /** A layer that is being served. */
@@ -53,7 +62,8 @@ export interface StdioServing {
 /** How long a reader that takes nothing is waited for. */
 const STALLED_MS = 1000;
 
-const BYTE_ORDER_MARK = 0xfeff;
+const GRACE_MS = 500;
+const CLOSE_MS = 5000;
 
 /** Messages that a slow reader is spared. Source: MCP 2026-07-28, "Progress" and "Logging": both may be rate-limited. */
 const DISPENSABLE: ReadonlySet<string> = new Set(['notifications/progress', 'notifications/message']);
@@ -70,6 +80,7 @@ export async function serveStdio(layer: Layer, options: StdioOptions = {}): Prom
   const server = new NativeMcpServer(layer, serverOptionsOf(options));
   const owned = options.input === undefined && options.output === undefined;
   const guard = options.output === undefined ? guardStdout() : undefined;
+  if (guard !== undefined) warnOfNoise(layer);
   try {
     await layer.start();
   } catch (error) {
@@ -78,6 +89,20 @@ export async function serveStdio(layer: Layer, options: StdioOptions = {}): Prom
     throw error;
   }
   return new StdioConversation(server, options, guard, options.exit ?? owned);
+}
+
+let warned = false;
+
+/** Clients read the first line as a message, whoever wrote it. */
+function warnOfNoise(layer: Layer): void {
+  // A file does not say.
+  const { bytesWritten = 0 } = process.stdout as { bytesWritten?: number };
+  if (warned || bytesWritten === 0) return;
+  warned = true;
+  layer.logger.warn(
+    `serve('stdio'): ${bytesWritten} bytes were written to standard output before, and clients read them as messages. ` +
+      "Make import 'cartouche/stdio' the first line of the program, or print with console.error.",
+  );
 }
 
 /** The one conversation of a process. */
@@ -98,6 +123,7 @@ class StdioConversation implements StdioServing {
   #closing: Promise<void> | undefined;
   #resolveClosed!: () => void;
   #dropped = 0;
+  #exitCode = 0;
 
   constructor(server: NativeMcpServer, options: StdioOptions, guard: StdoutGuard | undefined, exits: boolean) {
     const { input = process.stdin, output = process.stdout, maxLineBytes = 16 * 1024 * 1024 } = options;
@@ -116,13 +142,32 @@ class StdioConversation implements StdioServing {
       () => this.#onTooLong(maxLineBytes),
     );
     this.session = server.createSession({ transport: 'stdio', send: (message) => this.#send(message) });
-    this.#unlisten = exits ? onSignals(() => void this.close()) : () => undefined;
+    this.#unlisten = exits ? this.#own() : () => undefined;
     input.on('data', this.#onData);
     input.once('end', this.#onEnd);
     input.once('close', this.#onEnd);
     input.once('error', this.#onEnd);
     output.on('error', this.#onGone);
     output.once('close', this.#onGone);
+  }
+
+  /** Ends with the process's signals, and after an exception that nobody caught. */
+  #own(): () => void {
+    const { graceMs = GRACE_MS, closeMs = CLOSE_MS, strayErrors } = this.#options;
+    const unlisten = onSignals(() => void this.close());
+    if (strayErrors === 'node') return unlisten;
+    const disown = ownStrayErrors({
+      layer: this.#server.layer,
+      boundMs: graceMs + closeMs + STALLED_MS,
+      finish: () => {
+        this.#exitCode = 1;
+        return this.close();
+      },
+    });
+    return () => {
+      unlisten();
+      disown();
+    };
   }
 
   close(): Promise<void> {
@@ -155,12 +200,12 @@ class StdioConversation implements StdioServing {
     if (this.#closing === undefined && !this.#writer.full) this.#input.resume();
   }
 
-  #onLine(line: string): void {
+  #onLine(line: Buffer): void {
     let message: unknown;
     try {
-      message = JSON.parse(line.charCodeAt(0) === BYTE_ORDER_MARK ? line.slice(1) : line);
+      message = parseJsonBytes(line);
     } catch {
-      if (line.trim() !== '') this.#writer.line(serialise(parseFailure()));
+      if (line.toString().trim() !== '') this.#writer.line(serialise(parseFailure()));
       return;
     }
     this.#running++;
@@ -186,7 +231,7 @@ class StdioConversation implements StdioServing {
 
   /** What runs gets its grace, then the layer closes, then what was written reaches the client. */
   async #close(): Promise<void> {
-    const { graceMs = 500, closeMs = 5000 } = this.#options;
+    const { graceMs = GRACE_MS, closeMs = CLOSE_MS } = this.#options;
     this.#input.removeListener('data', this.#onData);
     this.#input.pause();
     this.#server.endStreams();
@@ -195,7 +240,7 @@ class StdioConversation implements StdioServing {
     await within(closeMs, this.#server.layer.close());
     await this.#flush();
     this.#resolveClosed();
-    if (this.#exits) process.exit(0);
+    if (this.#exits) process.exit(this.#exitCode);
     this.#guard?.release();
     this.#unlisten();
     this.#output.removeListener('error', this.#onGone);

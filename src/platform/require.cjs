@@ -13,7 +13,7 @@ const LOADERS = {
   'class-transformer/esm2015/storage': () => require('class-transformer/esm2015/storage'),
   'class-validator/cjs/decorator/common/IsOptional': () => require('class-validator/cjs/decorator/common/IsOptional'),
   'lru-cache': () => require('lru-cache'),
-  'reflect-metadata': () => require('reflect-metadata'),
+  'redos-detector': () => require('redos-detector'),
   tsyringe: () => require('tsyringe'),
 };
 

@@ -6,6 +6,7 @@ import { causeOfLostType } from '../core/lost-type.js';
 import { readClass } from './class-input.js';
 import { isUserClass } from './read/dto-class.js';
 import { modelInput, type CompiledInput, type SchemaOptions } from './input.js';
+import { slowPatternProblems } from './read/slow-expressions.js';
 import { fieldProblems } from './read/field-problems.js';
 import { readOverlay } from './read/keywords.js';
 import type { ClassModel, Kind, PropertyModel, Shape } from './read/model.js';
@@ -41,6 +42,9 @@ export function compileArgs(entries: readonly ArgumentEntry[], options: SchemaOp
     const report = (problem: string): void =>
       void findings.push(`${options.site}: argument "${entry.name}" ${problem}`);
     const property = readEntry(entry, report);
+    for (const problem of slowPatternProblems(entry.schema ?? {})) {
+      model.warnings.push(`${options.site}: argument "${entry.name}" has a slow expression: ${problem}`);
+    }
     if (entry.name in Object.prototype) report(finding('CT316', 'has a name that belongs to every object. Rename it.'));
     if (model.byWire.has(entry.name)) report(finding('CT319', 'is bound twice. Bind each name once.'));
     model.properties.push(property);

@@ -1,6 +1,8 @@
 import type { AnyClass } from '../core/class.js';
 import { ConfigurationError } from '../core/errors.js';
 import type { JsonSchema } from '../core/json-schema.js';
+import { finding } from '../core/finding.js';
+import { MAX_CLASS_PARTS, partsOf } from './wire/sizes.js';
 import { emitSchema, frozenCopy } from './wire/emit.js';
 import type { ClassModel } from './read/model.js';
 import { reachableModels, reflectClass } from './read/reflect.js';
@@ -26,6 +28,14 @@ export function readClass(cls: AnyClass, direction: Direction, groups?: readonly
   if (known !== undefined) return known;
   const models = [...reachableModels(model)];
   const findings = models.flatMap((next) => next.findings);
+  if (partsOf(model) > MAX_CLASS_PARTS) {
+    findings.push(
+      finding(
+        'CT329',
+        `${model.name}: its schema has more than ${MAX_CLASS_PARTS} parts, which no model can read. Split it, or take free-form data with @IsObject().`,
+      ),
+    );
+  }
   if (findings.length > 0) throw new ConfigurationError(findings);
   const read: ReadClass = Object.freeze({
     model,

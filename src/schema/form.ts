@@ -2,6 +2,7 @@ import { isClass } from '../core/class.js';
 import { ConfigurationError } from '../core/errors.js';
 import { finding } from '../core/finding.js';
 import type { JsonSchema } from '../core/json-schema.js';
+import type { ValidationLimits } from './base/limits.js';
 import { className } from './read/dto-class.js';
 import { frozenCopy } from './wire/emit.js';
 import { allowsNull, formField, olderField } from './forms/form-dialect.js';
@@ -16,7 +17,7 @@ export interface Form {
    *
    * @throws {InvalidArgumentsError} When it does not fit; a returned promise may reject with it.
    */
-  readonly validate: (content: unknown) => unknown;
+  readonly validate: (content: unknown, limits?: Partial<ValidationLimits>) => unknown;
   /** What is doubtful without being wrong, each as "site: problem. remedy." */
   readonly warnings: readonly string[];
 }
@@ -45,7 +46,8 @@ export function compileForm(source: InputSource, site: string): Form {
 
 function makeForm(source: InputSource, site: string): Form {
   // A client that sends more than was asked for does no harm.
-  const { schema, validate } = compileInput(source, { site, openArguments: true });
+  const input = compileInput(source, { site, openArguments: true });
+  const { schema } = input;
   const name = isClass(source) ? className(source) : site;
   const declared = (schema.properties ?? {}) as Readonly<Record<string, JsonSchema>>;
   const needed = (schema.required ?? []) as readonly string[];
@@ -67,7 +69,8 @@ function makeForm(source: InputSource, site: string): Form {
   const older = { schema: frozenCopy(objectOf(fields, needed)), unsayable };
   return Object.freeze({
     schemaFor: (version: string) => (version < RICH_FORMS ? older : { schema: newest, unsayable: [] }),
-    validate,
+    validate: (content: unknown, limits?: Partial<ValidationLimits>) =>
+      (limits === undefined ? input : input.withLimits(limits)).validate(content),
     warnings: Object.keys(properties)
       .filter((key) => SECRET.test(key))
       .map((key) => `${name}.${key}: clients may keep what a form is filled with. Ask for secrets with elicitUrl.`),

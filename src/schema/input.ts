@@ -9,7 +9,9 @@ import { compileFastPath } from './validate/fast-path.js';
 import { HEADER_KEYWORD, readHeaderParams, type HeaderParam } from './hosts/header-params.js';
 import { parseDeclaredText } from './validate/json-text.js';
 import { DEFAULT_LIMITS, type ValidationLimits } from './base/limits.js';
+import { beginValidation, endValidation } from './base/text-tests.js';
 import type { ClassModel } from './read/model.js';
+import { slowPatternProblems } from './read/slow-expressions.js';
 import { takeRawSchema } from './raw/take.js';
 import { rawValidator } from './raw/validator.js';
 import { validateInstance } from './validate/slow-path.js';
@@ -49,6 +51,8 @@ export interface CompiledInput {
   /** What is doubtful without being wrong, each as "site: problem. remedy." */
   readonly warnings: readonly string[];
   readonly headerParams: readonly HeaderParam[];
+  /** The same input under other limits: once for each. */
+  readonly withLimits: (limits: Partial<ValidationLimits>) => CompiledInput;
 }
 
 /**
@@ -77,7 +81,17 @@ export const NO_ARGUMENTS: CompiledInput = Object.freeze({
     validateInstance(readClass(NoArguments, 'input').model, value, validationOptions({ site: '' })),
   warnings: Object.freeze([]),
   headerParams: Object.freeze([]),
+  withLimits: () => NO_ARGUMENTS,
 });
+
+/** Whoever asks for other limits asks with the same ones each time. */
+function onceForEach(make: (limits: Partial<ValidationLimits>) => CompiledInput): CompiledInput['withLimits'] {
+  let last: { readonly limits: Partial<ValidationLimits>; readonly input: CompiledInput } | undefined;
+  return (limits) => {
+    if (last?.limits !== limits) last = { limits, input: make(limits) };
+    return last.input;
+  };
+}
 
 function validationOptions(options: SchemaOptions): {
   limits: ValidationLimits;
@@ -121,18 +135,27 @@ function inputOf(
   const validation = validationOptions(options);
   const slow = (value: unknown): unknown => validateInstance(model, value, validation);
   const fast = options.codegen === false ? undefined : compileFastPath(model, validation);
+  const run = fast === undefined ? slow : (value: unknown) => fast(value) ?? slow(value);
   return Object.freeze({
     schema,
-    validate: fast === undefined ? slow : (value: unknown) => fast(value) ?? slow(value),
+    validate: (value: unknown) => {
+      beginValidation();
+      try {
+        return run(value);
+      } finally {
+        endValidation();
+      }
+    },
     warnings,
     headerParams: headerParams(schema, options.site),
+    withLimits: onceForEach((limits) => inputOf(model, schema, warnings, { ...options, limits })),
   });
 }
 
 const NONE: readonly never[] = Object.freeze([]);
 
 function rawInput(source: JsonSchema, options: SchemaOptions): CompiledInput {
-  const { schema, findings, mentions } = takeRawSchema(source, HEADER_KEYWORD);
+  const { schema, findings, hasPatterns, mentions } = takeRawSchema(source, HEADER_KEYWORD);
   const isOfObjects = schema.type === 'object';
   if (findings.length > 0 || !isOfObjects) {
     const root = finding('CT303', "its root is not of type 'object', as MCP asks of every input. Add it.");
@@ -150,8 +173,9 @@ function rawInput(source: JsonSchema, options: SchemaOptions): CompiledInput {
       if (issues.length > 0) throw new InvalidArgumentsError(issues);
       return arguments_;
     },
-    warnings: NONE,
+    warnings: hasPatterns ? Object.freeze(slowPatternProblems(schema).map((each) => `${options.site}: ${each}`)) : NONE,
     headerParams: mentions ? headerParams(schema, options.site) : NONE,
+    withLimits: onceForEach((other) => rawInput(schema, { ...options, limits: other })),
   });
 }
 
@@ -174,9 +198,10 @@ function standardInput(source: StandardSchema, options: SchemaOptions): Compiled
   }
   return Object.freeze({
     schema,
-    validate: standardValidator(source, { ...DEFAULT_LIMITS, ...options.limits }),
+    validate: standardValidator(source, schema, validationOptions(options)),
     warnings: Object.freeze([]),
     headerParams: headerParams(schema, options.site),
+    withLimits: onceForEach((limits) => standardInput(source, { ...options, limits })),
   });
 }
 

@@ -6,8 +6,9 @@ import { isStandardSchema, type JsonSchema } from '../core/json-schema.js';
 import { readClass } from './class-input.js';
 import { frozenCopy } from './wire/emit.js';
 import type { InputSource, SchemaOptions } from './input.js';
-import { DEFAULT_LIMITS } from './base/limits.js';
+import { DEFAULT_LIMITS, type ValidationLimits } from './base/limits.js';
 import { checkRawSchema } from './raw/checks.js';
+import type { RawValidator } from './raw/types.js';
 import { rawValidator } from './raw/validator.js';
 import { standardSchemaOf } from './raw/standard.js';
 import { wrapSchema } from './wire/wrap.js';
@@ -19,10 +20,13 @@ export interface CompiledOutput {
   /** Whether the value is put under `result`, because the schema's own root is not an object. */
   readonly wrapped: boolean;
   /** What is wrong with a JSON value as it is sent, already wrapped; an empty list when nothing is. */
-  readonly check: (value: unknown) => readonly Issue[];
+  readonly check: (value: unknown, limits?: Partial<ValidationLimits>) => readonly Issue[];
   /** What is doubtful without being wrong, each as "site: problem. remedy." */
   readonly warnings: readonly string[];
 }
+
+/** A result may be larger than an argument: it is the server's own. */
+const LIMITS: ValidationLimits = Object.freeze({ ...DEFAULT_LIMITS, maxDepth: 1_000 });
 
 /**
  * Makes a result schema of a class, a list of a class (`[Class]`), a raw schema or a Standard Schema.
@@ -33,12 +37,18 @@ export function compileOutput(source: InputSource | readonly [Class], options: S
   const { schema: own, warnings } = outputSchema(source, options);
   const wrapped = own.type !== 'object';
   const schema = frozenCopy(wrapped ? wrapSchema(own) : own);
-  // A result may be larger than an argument: it is the server's own.
-  const limits = { ...DEFAULT_LIMITS, maxDepth: 1_000, ...options.limits };
+  const checkWithin = (limits?: Partial<ValidationLimits>): RawValidator =>
+    rawValidator(schema, { limits: { ...LIMITS, ...limits }, codegen: options.codegen, site: options.site });
+  const usual = checkWithin(options.limits);
+  let other: { readonly limits: Partial<ValidationLimits>; readonly check: RawValidator } | undefined;
   return Object.freeze({
     schema,
     wrapped,
-    check: rawValidator(schema, { limits, codegen: options.codegen, site: options.site }),
+    check: (value: unknown, limits?: Partial<ValidationLimits>) => {
+      if (limits === undefined) return usual(value);
+      if (other?.limits !== limits) other = { limits, check: checkWithin(limits) };
+      return other.check(value);
+    },
     warnings,
   });
 }

@@ -163,7 +163,7 @@ describe.each(FRONTS)('handshake sessions through the %s handler', (_front, make
     const waiting = rpc(headers, 'tools/call', { name: 'wait', arguments: { key: 'd' } });
     while (release['d'] === undefined) await new Promise((resolve) => setImmediate(resolve));
     await target.send({ method: 'DELETE', headers });
-    expect((await waiting).text).toBe('');
+    expect((await waiting).json.error.message).toBe('This was cancelled: its session has ended.');
     expect(cancelled).toContain('d');
   });
 

@@ -8,7 +8,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync
 function compile(target: string): void {
   const root = resolve(__dirname, '../..');
   const platform = (_: string, name: string): string =>
-    `'${join(root, 'src/platform', `${name}.${name === 'require' ? 'cjs' : 'mjs'}`)}'`;
+    `'${join(root, 'src/platform', `${name}.${name === 'load-optional' ? 'mjs' : 'cjs'}`)}'`;
   const walk = (folder: string): void => {
     for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
       const path = join(folder, entry.name);
@@ -26,7 +26,7 @@ function compile(target: string): void {
         mkdirSync(join(target, folder), { recursive: true });
         writeFileSync(
           join(target, path.replace(/\.ts$/, '.js')),
-          code.replace(/['"]#(require|load-optional)['"]/g, platform),
+          code.replace(/['"]#(reflect|require|load-optional)['"]/g, platform),
         );
       }
     }

@@ -90,6 +90,21 @@ describe('a server on standard input and output', () => {
     ]);
   });
 
+  test('refuses a line that is not UTF-8, as HTTP does', async () => {
+    const client = start();
+    client.write(
+      Buffer.from([
+        ...Buffer.from('{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":"'),
+        0xff,
+        0x22,
+        0x7d,
+        0x7d,
+        0x0a,
+      ]),
+    );
+    expect((await client.waitFor(() => true)).error.code).toBe(-32700);
+  });
+
   test('cancels without an answer, in either era', async () => {
     const client = start();
     await client.initialize();

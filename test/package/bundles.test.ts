@@ -27,6 +27,7 @@ const SAID: Readonly<Record<string, unknown>> = {
     booked: { result: '2 for a@example.com' },
     refused: 'Invalid arguments: seats: must not be greater than 9; guest.guest-email: must be an email',
   },
+  stdio: { guarded: true },
   testing: { double: { result: 4 }, refusal: 'ToolFailure' },
   fastmcp: { kind: 'fastmcp', built: 'fastmcp' },
   nest: { hi: 'hi' },
@@ -34,10 +35,10 @@ const SAID: Readonly<Record<string, unknown>> = {
 
 /** Each with in how many ways it bundles. */
 const ALL: readonly (readonly [string, number])[] = [
-  ['esbuild', 26],
-  ['rolldown', 26],
-  ['rollup', 14],
-  ['webpack', 26],
+  ['esbuild', 30],
+  ['rolldown', 30],
+  ['rollup', 16],
+  ['webpack', 30],
 ];
 // Its minifier alone takes two minutes and a half: longer than everything else that is tested.
 const LEFT_OUT: readonly string[] = process.env['CI'] === undefined ? ['webpack'] : [];

@@ -51,6 +51,8 @@ export interface Target {
   readonly sessionCount: number;
   send(sent: Sent): Promise<Answer>;
   open(sent: Sent): Promise<OpenAnswer>;
+  /** Lets nothing more in, and waits for what runs. */
+  drain?(graceMs: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -100,6 +102,7 @@ export async function nodeTarget(layer: McpLayer, options: HttpOptions = {}): Pr
     get sessionCount() {
       return handler.sessionCount;
     },
+    drain: (graceMs) => handler.close(graceMs),
     close: async () => {
       await handler.close();
       server.closeAllConnections();
@@ -185,6 +188,7 @@ export function fetchTarget(layer: McpLayer, options: HttpOptions = {}): Promise
       };
       return reading(response.status, Object.fromEntries(response.headers), source, close);
     },
+    drain: (graceMs) => handler.close(graceMs),
     close: () => handler.close(),
   });
 }

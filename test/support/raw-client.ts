@@ -20,8 +20,8 @@ export class RawClient {
   #waiting: (() => void)[] = [];
   #lastId = 0;
 
-  constructor(options: object = {}) {
-    const { command, args } = serverCommand('stdio-fixture.ts', options);
+  constructor(options: object = {}, file = 'stdio-fixture.ts') {
+    const { command, args } = serverCommand(file, options);
     this.child = spawn(command, args, { stdio: ['pipe', 'pipe', 'pipe'] });
     this.child.stdin!.on('error', () => {});
     this.child.stdout!.setEncoding('utf8').on('data', (text: string) => this.#take(text));
@@ -29,8 +29,8 @@ export class RawClient {
     this.child.on('exit', () => this.#wake());
   }
 
-  /** Writes text as it is. */
-  write(text: string): void {
+  /** Writes text or bytes as they are. */
+  write(text: string | Uint8Array): void {
     this.child.stdin!.write(text);
   }
 

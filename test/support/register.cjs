@@ -10,7 +10,7 @@ Module._resolveFilename = function (request, parent, ...rest) {
     const source = path.resolve(path.dirname(parent.filename), request.slice(0, -3) + '.ts');
     if (existsSync(source)) return source;
   }
-  if (/^#(require-nest|require|load-optional|decorators)$/.test(request)) {
+  if (/^#(reflect|require-nest|require|load-optional|decorators)$/.test(request)) {
     return path.resolve(__dirname, `../../src/platform/${request.slice(1)}.cjs`);
   }
   return resolve.call(this, request, parent, ...rest);

@@ -4,6 +4,8 @@ import { createServer } from 'node:net';
 import { McpService } from '../../decorators/service.js';
 import { Tool } from '../../decorators/tool.js';
 import { protocolLayer } from './protocol-layer.js';
+import { STDERR } from './stderr-logger.js';
+import { addStrays } from './strays.js';
 
 /** Keeps the process alive with everything that can, and says when it is started and stopped. */
 @McpService()
@@ -27,7 +29,8 @@ class Ticker {
   }
 }
 
-const layer = protocolLayer({ services: [Ticker], maxOutputChars: 2 ** 30 });
+const layer = protocolLayer({ services: [Ticker], logger: STDERR, maxOutputChars: 2 ** 30 });
+addStrays(layer.registry);
 start(layer.serve('stdio', JSON.parse(process.argv[2] ?? '{}')));
 
 /** The fixture is compiled to CommonJS, which has no await at the top. */

@@ -18,7 +18,7 @@ const SWC = {
 };
 
 export async function resolve(specifier, context, next) {
-  if (['#require', '#require-nest', '#decorators'].includes(specifier)) {
+  if (['#reflect', '#require', '#require-nest', '#decorators'].includes(specifier)) {
     return { url: new URL(`src/platform/${specifier.slice(1)}.cjs`, root).href, shortCircuit: true };
   }
   if (specifier === '#load-optional') {

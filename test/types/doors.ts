@@ -1,4 +1,5 @@
 // Every door by its name, and a container of the user's own tsyringe: compiled against the packed package.
+import 'cartouche/stdio';
 import { McpLayer, TsyringeContainer } from 'cartouche';
 import { IsString } from 'cartouche/dto';
 import { registerIntoFastMcp } from 'cartouche/fastmcp';

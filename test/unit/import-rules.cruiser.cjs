@@ -51,7 +51,7 @@ const onlyIn = (packages, path) => ({
   severity: 'error',
   from: {
     path: '^(src|decorators|providers)/',
-    pathNot: [path, '^src/platform/(require(-nest)?|decorators)\\.(cjs|d\\.cts)$'],
+    pathNot: [path, '^src/platform/(reflect|require(-nest)?|decorators)\\.(cjs|d\\.cts)$'],
   },
   to: { path: `node_modules/(${packages})/` },
 });

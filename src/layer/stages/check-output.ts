@@ -11,7 +11,7 @@ export const checkOutput: ToolStage = {
     const { result } = call;
     if (result.isError) return;
     const { output, name } = call.found().spec;
-    const issues = output?.check(result.structuredContent) ?? [];
+    const issues = output?.check(result.structuredContent, call.runtime.options.validationLimits) ?? [];
     if (issues.length === 0) return;
     const { logger, validateOutput } = call.runtime.options;
     const text = issues.map(({ loc, msg }) => (loc === '' ? msg : `${loc}: ${msg}`)).join('; ');

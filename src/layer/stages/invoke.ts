@@ -1,6 +1,7 @@
 import { withContext } from '../../core/context.js';
 import { isPromise } from '../../core/guards.js';
 import type { CallState, Stage } from '../call-state.js';
+import { unreadable } from './normalise.js';
 import { collectAsync, isAsyncIterable } from '../collect-async.js';
 
 /**
@@ -15,11 +16,21 @@ export const invoke: Stage = {
     const { context, control, runtime } = call;
     if (control.abortReason !== undefined) throw control.abortReason;
     const outcome = runtime.options.asyncContext ? withContext(context, start, call) : start(call);
-    if (isPromise(outcome)) return settle(call, outcome);
-    if (isAsyncIterable(outcome)) return settle(call, collectAsync(outcome, context));
+    const waiting = awaited(call, outcome);
+    if (waiting !== undefined) return settle(call, waiting);
     call.value = outcome;
   },
 };
+
+/** What has to be waited for. A proxy may throw at the question, which is no failure of the handler's. */
+function awaited(call: CallState, outcome: unknown): PromiseLike<unknown> | undefined {
+  try {
+    if (isPromise(outcome)) return outcome;
+    return isAsyncIterable(outcome) ? collectAsync(outcome, call.context) : undefined;
+  } catch (error) {
+    throw unreadable(call, error);
+  }
+}
 
 function start(call: CallState): unknown {
   const { completion, context, scope } = call;

@@ -9,7 +9,9 @@ export const validate: Stage = {
     if (call.completion !== undefined) return;
     const { spec } = call.found();
     if (!('input' in spec) || spec.input === undefined) return;
-    const checked = spec.input.validate(call.value);
+    const { validationLimits } = call.runtime.options;
+    const input = validationLimits === undefined ? spec.input : spec.input.withLimits(validationLimits);
+    const checked = input.validate(call.value);
     if (checked instanceof Promise) {
       return checked.then((value: unknown) => {
         call.value = value;

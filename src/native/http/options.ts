@@ -1,3 +1,4 @@
+import { BOUNDS } from '../../core/bounds.js';
 import {
   checkOptions,
   hasMethods,
@@ -36,10 +37,14 @@ export interface HttpOptions extends NativeServerOptions {
   readonly maxBodyBytes?: number;
   /** How often quiet streams carry a comment, in milliseconds; 0 for never. Default: 15,000. */
   readonly keepAliveMs?: number;
+  /** How long a client may take nothing of a finished answer before it is cut off, in milliseconds; 0 for ever. Default: 60,000. */
+  readonly stallMs?: number;
   /** How long an unused session lives. Default: 30 minutes. */
   readonly sessionIdleMs?: number;
-  /** How many sessions there may be; then the one that was idle longest ends. Default: 10,000. */
+  /** How many sessions there may be; then one ends of whoever has most: the one that was idle longest. Default: 10,000. */
   readonly maxSessions?: number;
+  /** How many of them one caller may have. Default: as many as there are, until another caller needs them. */
+  readonly maxSessionsPerCaller?: number;
   /** Lets clients resume streams they lost. Default: the layer's `stores.events`, else one in memory; `false` for none. */
   readonly eventStore?: EventStore | false;
   /** How long clients are told to wait before they come back. Default: 1,000. */
@@ -50,7 +55,10 @@ export interface HttpOptions extends NativeServerOptions {
   readonly legacySse?: LegacySseOptions | boolean;
 }
 
-/** Where clients of 2024-11-05 find their two endpoints. */
+/**
+ * Where clients of 2024-11-05 find their two endpoints: whole paths, as they reach the handler. What a host such as Express
+ * took away before is put back where clients are told.
+ */
 export interface LegacySseOptions {
   /** Default: `/sse`. */
   readonly streamPath?: string;
@@ -68,8 +76,11 @@ export interface ResolvedHttpOptions {
   readonly responseMode: ResponseMode;
   readonly maxBodyBytes: number;
   readonly keepAliveMs: number;
+  readonly stallMs: number;
   readonly sessionIdleMs: number;
   readonly maxSessions: number;
+  readonly maxSessionsPerCaller: number;
+  readonly maxBatchMessages: number;
   readonly eventStore: EventStore | undefined;
   readonly retryMs: number;
   readonly reconnectAfterMs: number;
@@ -77,10 +88,13 @@ export interface ResolvedHttpOptions {
 }
 
 const NUMBERS = {
-  maxBodyBytes: 4 * 1024 * 1024,
+  maxBodyBytes: BOUNDS.maxBodyBytes.default,
   keepAliveMs: 15_000,
-  sessionIdleMs: 30 * 60_000,
-  maxSessions: 10_000,
+  stallMs: 60_000,
+  sessionIdleMs: BOUNDS.sessionIdleMs.default,
+  maxSessions: BOUNDS.maxSessions.default,
+  maxSessionsPerCaller: BOUNDS.maxSessionsPerCaller.default,
+  maxBatchMessages: BOUNDS.maxBatchMessages.default,
   retryMs: 1000,
   reconnectAfterMs: 0,
 } as const;
@@ -89,7 +103,7 @@ const NUMBERS = {
 const isDelayOrNever: OptionCheck = (value) => (value === 0 ? undefined : isDelay(value));
 
 const isPath: OptionCheck = (value) =>
-  typeof value === 'string' && value.startsWith('/') ? undefined : 'must be a path. Begin it with a slash';
+  typeof value === 'string' && /^\/(?![/\\])/.test(value) ? undefined : 'must be a path. Begin it with a slash';
 
 const isObject: OptionCheck = (value) =>
   typeof value === 'object' && value !== null ? undefined : 'must be an object. Pass one';
@@ -105,8 +119,10 @@ const CHECKS: Readonly<Record<keyof HttpOptions, OptionCheck>> = Object.freeze({
   responseMode: isOneOf('auto', 'json', 'sse'),
   maxBodyBytes: isCount,
   keepAliveMs: isDelayOrNever,
+  stallMs: isDelayOrNever,
   sessionIdleMs: isDelay,
   maxSessions: isCount,
+  maxSessionsPerCaller: isCount,
   eventStore: (value: unknown) => (value === false ? undefined : hasMethods('append', 'after', 'drop')(value)),
   retryMs: isDelayOrNever,
   reconnectAfterMs: isDelayOrNever,

@@ -6,14 +6,14 @@ const NEWLINE = 10;
  */
 export class LineReader {
   readonly #maxBytes: number;
-  readonly #onLine: (line: string) => void;
+  readonly #onLine: (line: Buffer) => void;
   readonly #onTooLong: () => void;
   /** The beginning of a line whose end has not come yet. */
   #parts: Buffer[] = [];
   #size = 0;
   #skipping = false;
 
-  constructor(maxBytes: number, onLine: (line: string) => void, onTooLong: () => void) {
+  constructor(maxBytes: number, onLine: (line: Buffer) => void, onTooLong: () => void) {
     this.#maxBytes = maxBytes;
     this.#onLine = onLine;
     this.#onTooLong = onTooLong;
@@ -53,6 +53,6 @@ export class LineReader {
     this.#size = 0;
     if (first === undefined) return;
     this.#parts = [];
-    this.#onLine((parts.length === 1 ? first : Buffer.concat(parts)).toString());
+    this.#onLine(parts.length === 1 ? first : Buffer.concat(parts));
   }
 }

@@ -4,7 +4,10 @@ export interface ValidationLimits {
   readonly maxDepth: number;
   /** Elements of one array, set or map. Default: 100,000. */
   readonly maxItems: number;
-  /** Characters of a text that a regular expression or a format validator reads. Default: 100,000. */
+  /**
+   * Characters of a text that meets a regular expression, a format, or another validator whose work may grow faster
+   * than its text. Default: 10,000.
+   */
   readonly maxPatternChars: number;
   /** Problems that are reported. Default: 50. */
   readonly maxIssues: number;
@@ -14,7 +17,7 @@ export interface ValidationLimits {
 export const DEFAULT_LIMITS: ValidationLimits = Object.freeze({
   maxDepth: 100,
   maxItems: 100_000,
-  maxPatternChars: 100_000,
+  maxPatternChars: 10_000,
   maxIssues: 50,
 });
 

@@ -1,6 +1,6 @@
 import { isRecord } from '../../core/guards.js';
 import type { JsonSchema } from '../../core/json-schema.js';
-import type { Subschema } from '../raw/walk.js';
+import { subschemas, type Subschema } from '../raw/walk.js';
 
 /** What a host does about one place of a schema. */
 export interface HostObjection {
@@ -99,6 +99,26 @@ const enumSize =
   ({ schema }) =>
     Array.isArray(schema.enum) && schema.enum.length > max ? refuse(`an enum of more than ${max} values`) : NONE;
 
+/** Source: OpenAI, Structured Outputs, "Supported schemas": what all objects, and all names and values, may come to. */
+const totals =
+  (maxProperties: number, maxChars: number, maxEnumValues: number): HostRule =>
+  ({ path }, root) => {
+    if (path.length > 0) return NONE;
+    let [properties, chars, enumValues] = [0, 0, 0];
+    for (const { schema } of subschemas(root)) {
+      const names = [schema.properties, schema.$defs].flatMap((map) => (isRecord(map) ? Object.keys(map) : []));
+      const values = [schema.enum, schema.const].flat().filter((value) => value !== undefined);
+      if (isRecord(schema.properties)) properties += Object.keys(schema.properties).length;
+      enumValues += Array.isArray(schema.enum) ? schema.enum.length : 0;
+      for (const text of [...names, ...values]) chars += typeof text === 'string' ? text.length : 0;
+    }
+    return [
+      ...(properties > maxProperties ? refuse(`more than ${maxProperties} properties in all`) : NONE),
+      ...(chars > maxChars ? refuse(`more than ${maxChars} characters of names and values in all`) : NONE),
+      ...(enumValues > maxEnumValues ? refuse(`more than ${maxEnumValues} enum values in all`) : NONE),
+    ];
+  };
+
 const textEnums: HostRule = ({ schema }) =>
   Array.isArray(schema.enum) && schema.enum.some((value) => typeof value !== 'string' || value === '')
     ? refuse('an enum with values that are not texts, or with the empty text')
@@ -144,6 +164,7 @@ export const HOST_RULES: Readonly<Record<Host, readonly HostRule[]>> = Object.fr
     emptyEnum,
     enumSize(1_000),
     levels(10),
+    totals(5_000, 120_000, 1_000),
     refuses([
       'allOf',
       'oneOf',

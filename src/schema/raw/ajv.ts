@@ -7,6 +7,8 @@ import { notOneOfMessage, shortName, unknownKeyMessage } from '../base/issues.js
 import type { ValidationLimits } from '../base/limits.js';
 import { dialectOf, type Dialect } from './checks.js';
 import { burnFuel, OutOfFuelError, referenceTargets, withFuel } from './fuel.js';
+import { isOver, testShortText, withLongestText } from '../base/text-tests.js';
+import { textTooLong } from './long-texts.js';
 import { countParts, MAX_PARTS_FOR_ALL, TOO_COMPLEX, type RawValidator } from './types.js';
 import { subschemas } from './walk.js';
 import { patternDialect } from '../read/regex-pattern.js';
@@ -19,14 +21,18 @@ export function compileWithAjv(schema: JsonSchema, limits: ValidationLimits): Ra
   const prepared = withFuelKeyword(schema);
   const first = compile(prepared, false);
   let every: ValidateFunction | undefined;
+  const run = (validate: ValidateFunction, value: unknown): boolean =>
+    withLongestText(limits.maxPatternChars, () => withFuel(value, references, () => validate(value)));
   return (value) => {
     try {
-      if (withFuel(value, references, () => first(value))) return [];
+      if (run(first, value)) return [];
       if (countParts(value, MAX_PARTS_FOR_ALL) >= MAX_PARTS_FOR_ALL) return toIssues(first.errors ?? [], limits);
       const all = (every ??= compile(prepared, true));
-      withFuel(value, references, () => all(value));
+      run(all, value);
       return toIssues(all.errors ?? [], limits);
     } catch (error) {
+      const tooLong = textTooLong(error, value, limits);
+      if (tooLong !== undefined) return tooLong;
       if (error instanceof OutOfFuelError || error instanceof RangeError) return [TOO_COMPLEX];
       throw error;
     }
@@ -64,6 +70,7 @@ function makeInstance(dialect: Dialect, own: Options): Ajv {
     validateSchema: false,
     ownProperties: true,
     verbose: true,
+    code: { regExp: Object.assign((pattern: string, flags: string) => new KeyPattern(pattern, flags), NAMED) },
     // Two tools may well use one `$id`.
     addUsedSchema: false,
   };
@@ -72,6 +79,8 @@ function makeInstance(dialect: Dialect, own: Options): Ajv {
   };
   const ajv = new module.default(options);
   (requireModule('ajv-formats') as { default: (ajv: Ajv) => void }).default(ajv);
+  guardFormats(ajv);
+  replacePattern(ajv, own.unicodeRegExp === false ? '' : 'u');
   // ajv's own compares every pair.
   ajv.removeKeyword('uniqueItems');
   ajv.addKeyword({
@@ -82,6 +91,64 @@ function makeInstance(dialect: Dialect, own: Options): Ajv {
   });
   ajv.addKeyword({ keyword: FUEL_KEYWORD, schemaType: 'boolean', validate: burnFuel });
   return ajv;
+}
+
+/** What ajv would write into code that stands alone, which ours never does. */
+const NAMED = { code: 'new RegExp' };
+
+/** An expression of `patternProperties`, as ajv keeps it: by its text. */
+class KeyPattern {
+  readonly #expression: RegExp;
+  readonly #test = (text: string): boolean => this.#expression.test(text);
+
+  constructor(pattern: string, flags: string) {
+    this.#expression = new RegExp(pattern, flags);
+  }
+
+  test(text: string): boolean {
+    return testShortText(String(this), text, this.#test);
+  }
+
+  toString(): string {
+    return String(this.#expression);
+  }
+}
+
+/** `pattern` as ajv has it, except that a text over `maxLength` does not meet it. */
+function replacePattern(ajv: Ajv, flags: string): void {
+  ajv.removeKeyword('pattern');
+  ajv.addKeyword({
+    keyword: 'pattern',
+    type: 'string',
+    schemaType: 'string',
+    error: { message: ({ schema }) => `must match pattern ${JSON.stringify(schema)}` },
+    compile: (pattern: string, { maxLength }: Readonly<Record<string, unknown>>) => {
+      const expression = new RegExp(pattern, flags);
+      const key = String(expression);
+      const test = (text: string): boolean => expression.test(text);
+      return (text: string) => isOver(text, maxLength) || testShortText(key, text, test);
+    },
+  });
+}
+
+/** Formats that are checked in one pass, and whose texts may well be long. */
+const LINEAR_FORMATS: ReadonlySet<string> = new Set(['byte', 'binary', 'password']);
+
+/** Formats are expressions for the most part. */
+function guardFormats(ajv: Ajv): void {
+  for (const [name, format] of Object.entries(ajv.formats)) {
+    if (format === undefined || format === true || LINEAR_FORMATS.has(name)) continue;
+    const key = `format ${name}`;
+    const guarded = (test: (text: string) => boolean) => (text: string) => testShortText(key, text, test);
+    if (typeof format === 'function') ajv.formats[name] = guarded(format);
+    else if (format instanceof RegExp) ajv.formats[name] = guarded((text) => format.test(text));
+    else if (typeof format === 'object' && 'validate' in format && format.type !== 'number') {
+      const { validate } = format;
+      if (typeof validate === 'function') {
+        ajv.formats[name] = { ...format, validate: guarded(validate as (text: string) => boolean) } as never;
+      }
+    }
+  }
 }
 
 function hasUnicodePatterns({ schema }: { readonly schema: JsonSchema }): boolean {

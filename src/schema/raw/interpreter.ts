@@ -6,6 +6,9 @@ import { shortName } from '../base/issues.js';
 import type { ValidationLimits } from '../base/limits.js';
 import { dialectOf } from './checks.js';
 import { burnFuel, OutOfFuelError, referenceTargets, withFuel } from './fuel.js';
+import { withLongestText } from '../base/text-tests.js';
+import { textTooLong } from './long-texts.js';
+import { guardFormats, guardPattern, PATTERN_FORMAT, refuseLongKeys } from './interpreter-texts.js';
 import { countParts, MAX_PARTS_FOR_ALL, TOO_COMPLEX, type RawValidator } from './types.js';
 import { subschemas } from './walk.js';
 import { patternDialect, toPattern } from '../read/regex-pattern.js';
@@ -19,20 +22,27 @@ interface Failure {
   readonly error: string;
 }
 
+interface InterpreterModule {
+  readonly Validator: new (schema: JsonSchema, draft: string, shortCircuit: boolean) => Interpreter;
+  readonly format: Record<string, (text: string) => boolean>;
+}
+
 interface Interpreter {
   validate(value: unknown): { readonly valid: boolean; readonly errors: readonly Failure[] };
 }
 
 /** Runs a schema without generating code. */
 export function interpret(schema: JsonSchema, limits: ValidationLimits): RawValidator {
-  const { Validator } = requireModule('@cfworker/json-schema') as {
-    Validator: new (schema: JsonSchema, draft: string, shortCircuit: boolean) => Interpreter;
-  };
+  const { Validator, format } = requireModule('@cfworker/json-schema') as InterpreterModule;
+  guardFormats(format);
   const references = referenceTargets(schema).size;
   const prepared = prepare(schema);
   const draft = dialectOf(schema) === 'draft-07' ? '7' : '2020-12';
   const first = new Validator(prepared, draft, true);
   const every = new Validator(prepared, draft, false);
+  const testsKeys = [...subschemas(schema)].some(({ schema: sub }) => sub.patternProperties !== undefined);
+  const run = (interpreter: Interpreter, value: unknown): ReturnType<Interpreter['validate']> =>
+    withLongestText(limits.maxPatternChars, () => withFuel(value, references, () => interpreter.validate(value)));
   const comparesItems = [...subschemas(schema)].some(({ schema: sub }) => sub.uniqueItems === true);
   return (value) => {
     if (comparesItems && longestList(value) > MAX_UNIQUE_ITEMS) {
@@ -41,11 +51,14 @@ export function interpret(schema: JsonSchema, limits: ValidationLimits): RawVali
       ];
     }
     try {
-      const result = withFuel(value, references, () => first.validate(value));
+      if (testsKeys) refuseLongKeys(value, limits.maxPatternChars);
+      const result = run(first, value);
       if (result.valid) return [];
       const small = countParts(value, MAX_PARTS_FOR_ALL) < MAX_PARTS_FOR_ALL;
-      return toIssues((small ? withFuel(value, references, () => every.validate(value)) : result).errors, limits);
+      return toIssues((small ? run(every, value) : result).errors, limits);
     } catch (error) {
+      const tooLong = textTooLong(error, value, limits);
+      if (tooLong !== undefined) return tooLong;
       if (error instanceof OutOfFuelError || error instanceof RangeError) return [TOO_COMPLEX];
       throw error;
     }
@@ -57,7 +70,7 @@ function prepare(schema: JsonSchema): JsonSchema {
   const copy = structuredClone(schema) as Record<string, unknown>;
   for (const { schema: sub } of subschemas(copy)) {
     const own = sub as Record<string, unknown>;
-    if (typeof own.pattern === 'string') own.pattern = modern(own.pattern);
+    if (typeof own.pattern === 'string') guardPattern(own, modern(own.pattern));
     if (isRecord(own.patternProperties)) {
       own.patternProperties = Object.fromEntries(
         Object.entries(own.patternProperties).map(([pattern, item]) => [modern(pattern), item]),
@@ -125,6 +138,10 @@ function toIssue({ keyword, instanceLocation, error }: Failure): Issue {
     case 'enum':
     case 'const':
       return { loc, type: keyword, msg: 'must be one of the allowed values' };
+    case 'format':
+      return error.includes(PATTERN_FORMAT)
+        ? { loc, type: 'pattern', msg: 'does not satisfy "pattern"' }
+        : { loc, type: keyword, msg: 'does not satisfy "format"' };
     default:
       return { loc, type: keyword, msg: `does not satisfy "${keyword}"` };
   }

@@ -4,6 +4,7 @@ import type { JsonSchema, StandardResult, StandardSchema } from '../../core/json
 import { shortName } from '../base/issues.js';
 import { isShallow, type ValidationLimits } from '../base/limits.js';
 import { checkRawSchema } from './checks.js';
+import { UnsaidProblems } from './unsaid.js';
 
 const TARGET = 'draft-2020-12';
 
@@ -50,15 +51,33 @@ function derived(source: StandardSchema, direction: 'input' | 'output', site: st
   }
 }
 
-/** A validator that asks the Standard Schema itself. Messages of its own are kept, unless they quote the input. */
-export function standardValidator(source: StandardSchema, limits: ValidationLimits): (value: unknown) => unknown {
+/** How a Standard Schema is asked. */
+interface StandardOptions {
+  readonly limits: ValidationLimits;
+  /** Whether unknown keys are left to the library. */
+  readonly open: boolean;
+}
+
+/**
+ * A validator that asks the Standard Schema itself. Messages of its own are kept, unless they quote the input.
+ *
+ * @param schema What was published for it.
+ */
+export function standardValidator(
+  source: StandardSchema,
+  schema: JsonSchema,
+  { limits, open }: StandardOptions,
+): (value: unknown) => unknown {
   const standard = source['~standard'];
+  const unsaid = new UnsaidProblems(schema, limits);
   return (value) => {
     if (!isShallow(value, limits.maxDepth)) {
       throw new InvalidArgumentsError([
         { loc: '', type: 'too_deep', msg: `is nested more than ${limits.maxDepth} levels deep` },
       ]);
     }
+    const problems = unsaid.of(value).filter(({ type }) => !open || type !== 'extra_forbidden');
+    if (problems.length > 0) throw new InvalidArgumentsError(problems);
     const result = standard.validate(value);
     return result instanceof Promise
       ? result.then((settled) => accepted(settled, value, limits))

@@ -11,6 +11,8 @@ export interface TakenSchema {
   readonly findings: readonly string[];
   /** Whether any object in it has the key that was looked for. */
   readonly mentions: boolean;
+  /** Whether any object in it has a `pattern` or `patternProperties`. */
+  readonly hasPatterns: boolean;
 }
 
 const SOUND: readonly string[] = Object.freeze([]);
@@ -30,7 +32,8 @@ export function takeRawSchema(source: JsonSchema, keyword: string): TakenSchema 
   const copy = new FrozenCopy(keyword);
   const schema = copy.of(source, 0) as JsonSchema;
   const findings = copy.isUnfit || !isSound(schema) ? checkRawSchema(source) : SOUND;
-  const result = { schema, findings, mentions: copy.mentions };
+  const { hasPatterns, mentions } = copy;
+  const result = { schema, findings, mentions, hasPatterns };
   if (findings.length > 0) return result;
   if (kept.length === KEPT) kept.shift();
   kept.push({ source, keyword, taken: result });
@@ -39,6 +42,7 @@ export function takeRawSchema(source: JsonSchema, keyword: string): TakenSchema 
 
 class FrozenCopy {
   mentions = false;
+  hasPatterns = false;
   /** It is not plain JSON, or too much of it: then the copy is not whole. */
   isUnfit = false;
   #nodes = 0;
@@ -56,6 +60,7 @@ class FrozenCopy {
       for (const key of Object.keys(value)) {
         const item = this.#member((value as Readonly<Record<string, unknown>>)[key], depth);
         if (key === this.#keyword) this.mentions = true;
+        if (key === 'pattern' || key === 'patternProperties') this.hasPatterns = true;
         if (key === '__proto__') Object.defineProperty(copy, key, { value: item, enumerable: true });
         else copy[key] = item;
       }

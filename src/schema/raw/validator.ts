@@ -3,6 +3,7 @@ import { finding } from '../../core/finding.js';
 import type { JsonSchema } from '../../core/json-schema.js';
 import { canGenerateCode, isRefusedCode } from '../base/codegen.js';
 import { DEFAULT_LIMITS, isShallow, type ValidationLimits } from '../base/limits.js';
+import { beginValidation, endValidation } from '../base/text-tests.js';
 import { compileWithAjv } from './ajv.js';
 import { withExactIntegers } from './exact-integers.js';
 import { interpret } from './interpreter.js';
@@ -33,7 +34,12 @@ export function rawValidator(schema: JsonSchema, options: RawValidatorOptions = 
       return [{ loc: '', type: 'too_deep', msg: `is nested more than ${limits.maxDepth} levels deep` }];
     }
     run ??= prepare(schema, limits, options);
-    return run(value);
+    beginValidation();
+    try {
+      return run(value);
+    } finally {
+      endValidation();
+    }
   };
 }
 

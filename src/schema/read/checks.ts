@@ -1,5 +1,6 @@
-import { describeConstraint } from './constraint-keywords.js';
+import { describeConstraint, expressionOf } from './constraint-keywords.js';
 import type { Check, Shape } from './model.js';
+import { mayBeSlow, slowExpressionProblem } from './slow-expressions.js';
 import { ownValidator } from './own-validators.js';
 import {
   constraintClasses,
@@ -19,6 +20,7 @@ export function makeChecks(
 ): readonly Check[] {
   return records.filter(isValidatorRecord).flatMap((record) => {
     if (record.name === 'isDivisibleBy') checkDivisor(record, warn);
+    if (record.name === 'matches') checkExpression(record, warn);
     return constraintClasses(record).map((implementation) =>
       makeCheck(record, implementation, shape, genuine.has(record)),
     );
@@ -42,6 +44,11 @@ function makeCheck(record: ValidationRecord, implementation: ConstraintClass, sh
     own: genuine ? ownValidator(name, constraints, target) : undefined,
     validator: () => (resolved ??= validatorOf(implementation)),
   };
+}
+
+function checkExpression({ constraints = [] }: ValidationRecord, warn: (problem: string) => void): void {
+  const expression = expressionOf(constraints);
+  if (expression !== undefined && mayBeSlow(expression)) warn(slowExpressionProblem(expression));
 }
 
 function checkDivisor(record: ValidationRecord, warn: (problem: string) => void): void {

@@ -64,7 +64,7 @@ const TABLE: ReadonlyMap<string, Describe> = new Map<string, Describe>([
   ['isLength', ([min, max]) => ({ kind: 'string', keywords: defined({ minLength: min, maxLength: max }) })],
   ['minLength', ([min]) => ({ kind: 'string', keywords: { minLength: min } })],
   ['maxLength', ([max]) => ({ kind: 'string', keywords: { maxLength: max } })],
-  ['matches', ([pattern, flags]) => matches(pattern, flags)],
+  ['matches', matches],
   ['contains', ([seed]) => ({ kind: 'string', keywords: { pattern: escapePattern(String(seed)) } })],
   ['notContains', ([seed]) => ({ kind: 'string', keywords: { not: { pattern: escapePattern(String(seed)) } } })],
   ['isNumber', number()],
@@ -176,8 +176,13 @@ function ip(version: unknown): Fragment {
   return { kind: 'string', keywords: { anyOf: [{ format: 'ipv4' }, { format: 'ipv6' }] } };
 }
 
-function matches(pattern: unknown, flags: unknown): Fragment {
-  const expression = pattern instanceof RegExp ? pattern : compiled(String(pattern), flags);
+/** The expression of a @Matches; `undefined` where what was given is none. */
+export function expressionOf([pattern, flags]: readonly unknown[]): RegExp | undefined {
+  return pattern instanceof RegExp ? pattern : compiled(String(pattern), flags);
+}
+
+function matches(constraints: readonly unknown[]): Fragment {
+  const expression = expressionOf(constraints);
   const translated = expression === undefined ? undefined : toPattern(expression);
   return { kind: 'string', keywords: translated === undefined ? {} : { pattern: translated } };
 }

@@ -2,7 +2,7 @@ import type { AnyClass } from '../../core/class.js';
 import { docComment } from '../../core/doc-comments.js';
 import { FIELD, type FieldRecord } from '../../core/field-record.js';
 import type { JsonSchema } from '../../core/json-schema.js';
-import { emittedType, lineage, read, readOwnClass } from '../../core/metadata.js';
+import { lineage, readOwnClass } from '../../core/metadata.js';
 import { makeChecks } from './checks.js';
 import { readConditions, type Conditions } from './conditions.js';
 import { stableDefault, sampleInstances, type Samples } from './defaults.js';
@@ -11,8 +11,9 @@ import { className } from './dto-class.js';
 import { fieldProblems } from './field-problems.js';
 import { isGenuineRecord } from './genuine.js';
 import { readOverlay, type Overlay } from './keywords.js';
-import { mappedSources } from './mapped-record.js';
+import { mappedFields, mappedSources, mappedType } from './mapped-record.js';
 import type { ClassModel, PropertyModel, Shape } from './model.js';
+import { slowPatternProblems } from './slow-expressions.js';
 import { propertyShape } from './shape.js';
 import {
   isValidatorRecord,
@@ -76,6 +77,7 @@ class ClassReader {
   readonly #model: ClassModel;
   readonly #options: ReflectOptions;
   readonly #cls: AnyClass;
+  #optional: ReadonlySet<string> = new Set();
   #samples: Samples = { first: {}, second: {} };
 
   constructor(model: ClassModel, options: ReflectOptions) {
@@ -89,7 +91,6 @@ class ClassReader {
       for (const problem of fieldProblems(keywords)) this.#model.findings.push(`${this.#model.name}: ${problem}`);
     }
     const records = validationRecords(this.#cls, this.#options.groups);
-    const fields = read(FIELD, this.#cls);
     try {
       this.#samples = sampleInstances(this.#cls);
     } catch {
@@ -100,11 +101,19 @@ class ClassReader {
         ),
       );
     }
+    const { fields, optional, unsure } = mappedFields(this.#cls, this.#samples.first);
+    this.#optional = optional;
+    for (const name of unsure) {
+      this.#model.warnings.push(
+        `${this.#model.name}.${name}: it has @Field alone, of which @nestjs/mapped-types keeps no trace, so it is not an ` +
+          'argument. Add a validator to it, or use the mapped types of this package.',
+      );
+    }
     const names = this.#propertyNames(records, fields.keys());
     const grouped = groupByName(records);
     for (const name of names) {
       const own = [...(grouped.get(name) ?? [])].reverse();
-      this.#readProperty(name, withoutUndoneConditions(this.#cls, own), fields.get(name)?.records ?? []);
+      this.#readProperty(name, withoutUndoneConditions(this.#cls, own), fields.get(name) ?? []);
     }
     this.#warnUndecorated(names);
   }
@@ -140,7 +149,7 @@ class ClassReader {
           site,
           records,
           all,
-          emitted: emittedType(this.#cls, name),
+          emitted: mappedType(this.#cls, name),
           type: facts.type,
           declared,
           nullableItems: conditions.nullableItems,
@@ -155,11 +164,12 @@ class ClassReader {
     const doubts = doubtsOf(shape, {
       named: (declared ?? facts.type) !== undefined,
       overlay: overlay.assertions,
-      emitted: emittedType(this.#cls, name),
+      emitted: mappedType(this.#cls, name),
       transformed: facts.transforms.length > 0,
       direction: this.#options.direction,
     });
     doubts.forEach(warn);
+    slowPatternProblems(overlay.whole ? shape.keywords : overlay.assertions).forEach(warn);
     const property = this.#property(name, shape, all, new Set(records), conditions, overlay, facts);
     this.#model.properties.push(property);
     this.#model.byWire.set(property.wire, property);
@@ -186,7 +196,7 @@ class ClassReader {
       name,
       wire: facts.wireName,
       shape: { ...shape, nullable: nullable && shape.kind !== 'any' },
-      required: !conditions.optional && conditions.siblings.length === 0 && !hasDefault,
+      required: !conditions.optional && !this.#optional.has(name) && conditions.siblings.length === 0 && !hasDefault,
       default: published,
       conditions: conditions.siblings,
       checks: makeChecks(all, shape, genuine, (problem) => void this.#model.warnings.push(`${site}: ${problem}`)),

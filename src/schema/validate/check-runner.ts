@@ -2,6 +2,8 @@ import { isPromise } from '../../core/guards.js';
 import { failureMessage } from './check-message.js';
 import type { IssueList, Path } from '../base/issues.js';
 import type { ValidationLimits } from '../base/limits.js';
+import { testOnce, tooLongMessage } from '../base/text-tests.js';
+import { isLinear, isOverLength } from './text-checks.js';
 import type { Check, ClassModel, PropertyModel } from '../read/model.js';
 
 /** The validators of one property of one instance, to be run once the whole instance stands. */
@@ -98,10 +100,14 @@ export class CheckRunner {
   }
 
   #runOne(check: Check, job: CheckJob, value: unknown, path: Path): void {
-    const { maxPatternChars } = this.#options.limits;
-    if (typeof value === 'string' && value.length > maxPatternChars && !(check.genuine && CHEAP.has(check.name))) {
-      this.#options.issues.add(path, 'string_too_long', `must be at most ${maxPatternChars} characters long`);
-      return;
+    if (typeof value === 'string' && !isLinear(check)) {
+      // Its own length validator says what is wrong with it.
+      if (isOverLength(job.property.checks, check.each, value)) return;
+      const { maxPatternChars } = this.#options.limits;
+      if (value.length > maxPatternChars) {
+        this.#options.issues.add(path, 'string_too_long', tooLongMessage(maxPatternChars));
+        return;
+      }
     }
     let passes: unknown;
     try {
@@ -130,11 +136,6 @@ export class CheckRunner {
 
 const MAX_JOBS_WHEN_REFUSED = 1_000;
 
-/** Validators whose work does not depend on a pattern. */
-const CHEAP = new Set(
-  'isString isDefined isNotEmpty isIn isNotIn isEnum equals notEquals minLength maxLength isLength isArray'.split(' '),
-);
-
 /** Calls one validator with what class-validator would give it. */
 export function callCheck(
   check: Check,
@@ -142,6 +143,12 @@ export function callCheck(
   value: unknown,
 ): unknown {
   if (check.own !== undefined) return check.own(value);
+  if (typeof value !== 'string' || !check.genuine || isLinear(check))
+    return ask(check, instance, property, model, value);
+  return testOnce(check, value, (text) => ask(check, instance, property, model, text) === true);
+}
+
+function ask(check: Check, instance: object, property: PropertyModel, model: ClassModel, value: unknown): unknown {
   const { constraints, genuine, name } = check;
   const subject = genuine && !check.each && ARRAY_CHECKS.has(name) ? asList(value, name) : value;
   return check.validator().validate(subject, {

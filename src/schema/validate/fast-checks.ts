@@ -1,5 +1,5 @@
 import type { Check, PropertyModel, Shape } from '../read/model.js';
-import { patternOf } from './fast-runtime.js';
+import { testerOf } from './fast-runtime.js';
 
 /** Gives a constant a name in generated code. */
 export type Name = (value: unknown) => string;
@@ -106,7 +106,12 @@ function longerThan(value: string, max: number): string {
   return `(${value}.length > ${literal(max)} && textLength(${value}) > ${literal(max)})`;
 }
 
+/** Whether a check runs an expression that the user wrote. */
+export function isExpression({ name }: Check): boolean {
+  return name === 'matches';
+}
+
 function matchFails(check: Check, value: string, shape: Shape, name: Name, maxChars: number): string | undefined {
-  const pattern = shape.kind === 'string' ? patternOf(check.constraints) : undefined;
-  return pattern === undefined ? undefined : `${value}.length > ${maxChars} || !${name(pattern)}.test(${value})`;
+  const tester = shape.kind === 'string' ? testerOf(check) : undefined;
+  return tester === undefined ? undefined : `${value}.length > ${maxChars} || !${name(tester)}.test(${value})`;
 }

@@ -2,7 +2,7 @@ import { canGenerateCode, isRefusedCode } from '../base/codegen.js';
 import { checksOf, failsWhen } from './fast-checks.js';
 import { member, ShapeWriter } from './fast-shapes.js';
 import { passesCheck, runtime } from './fast-runtime.js';
-import type { Check, ClassModel, PropertyModel, Shape, UnionModel } from '../read/model.js';
+import type { ClassModel, Kind, PropertyModel, UnionModel } from '../read/model.js';
 import { takesNull } from './null-shape.js';
 import { reachableModels } from '../read/reflect.js';
 import type { ClassValidationOptions } from './slow-path.js';
@@ -95,10 +95,8 @@ class Generator extends ShapeWriter {
     const { shape, required, conditions, name, wire } = property;
     const value = this.variable();
     const target = `o${member(name)}`;
-    const body = this.#writeValue(shape, value, target, 'd', checksOf(property, true), property);
-    const checks = this.writeChecks(checksOf(property, false), value, shape);
+    const present = this.#writePresent(property, value, target).join('\n');
     late.push(...this.#lateChecks(property, model, target));
-    const present = [...body, ...checks].join('\n');
     const lines = [`let ${value} = r${member(wire)};`];
     if (required && (shape.kind === 'any' || !shape.nullable)) {
       lines.push(`if (${value} === undefined) return;`, 'n++;', present);
@@ -127,20 +125,16 @@ class Generator extends ShapeWriter {
     return [`if (r${member(property.wire)} !== undefined${skipsNull}) {`, ...lines, '}'];
   }
 
-  /** Statements that return when `value` does not have the shape, and store it in `target` when it does. */
-  #writeValue(
-    shape: Shape,
-    value: string,
-    target: string,
-    depth: string,
-    eachChecks: readonly Check[],
-    property?: PropertyModel,
-  ): string[] {
-    const overlay = property?.overlay;
-    const plain = ['string', 'number', 'integer', 'boolean'].includes(shape.kind);
-    const before = overlay !== undefined && !plain ? [this.satisfies(overlay, value, depth)] : [];
-    const lines = this.writeShape(shape, value, target, depth, eachChecks);
-    const after = overlay !== undefined && plain ? [this.satisfies(overlay, value, depth)] : [];
-    return [...before, ...lines, ...after];
+  /** Statements that return when `value` is not what the property may hold, and store it in `target` when it is. */
+  #writePresent(property: PropertyModel, value: string, target: string): string[] {
+    const { overlay, shape } = property;
+    const lines = this.writeShape(shape, value, target, 'd', checksOf(property, true));
+    const checks = this.writeChecks(checksOf(property, false), value, shape);
+    if (overlay === undefined) return [...lines, ...checks];
+    const satisfied = this.satisfies(overlay, value, 'd');
+    // What is plain was converted first; and its length is judged before an expression of the author's meets it.
+    return PLAIN.has(shape.kind) ? [...lines, ...checks, satisfied] : [satisfied, ...lines, ...checks];
   }
 }
+
+const PLAIN: ReadonlySet<Kind> = new Set<Kind>(['string', 'number', 'integer', 'boolean']);

@@ -1,4 +1,4 @@
-import { failsWhen } from './fast-checks.js';
+import { failsWhen, isExpression } from './fast-checks.js';
 import type { Check, ClassModel, Shape, UnionModel } from '../read/model.js';
 import type { ClassValidationOptions } from './slow-path.js';
 
@@ -14,7 +14,9 @@ export abstract class ShapeWriter {
 
   /** The checks that can be written as code; those that need a call run when the instance stands. */
   protected writeChecks(checks: readonly Check[], value: string, shape: Shape): string[] {
-    const conditions = checks
+    // Lengths come first: what is too long meets no expression.
+    const ordered = [...checks].sort((a, b) => Number(isExpression(a)) - Number(isExpression(b)));
+    const conditions = ordered
       .map((check) =>
         failsWhen(check, value, shape, (constant) => this.constant(constant), this.options.limits.maxPatternChars),
       )
@@ -23,7 +25,9 @@ export abstract class ShapeWriter {
   }
 
   protected satisfies(schema: Shape['keywords'], value: string, depth: string): string {
-    return `if (!satisfies(${this.constant(schema)}, ${value}, ${this.options.limits.maxDepth} - ${depth})) return;`;
+    const { limits } = this.options;
+    const levels = `${limits.maxDepth} - ${depth}`;
+    return `if (!satisfies(${this.constant(schema)}, ${value}, ${levels}, ${this.constant(limits)})) return;`;
   }
 
   protected writeShape(shape: Shape, value: string, target: string, depth: string, each: readonly Check[]): string[] {

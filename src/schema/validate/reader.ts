@@ -3,6 +3,7 @@ import type { CheckJob } from './check-runner.js';
 import { unknownKeyMessage, type Path } from '../base/issues.js';
 import type { ClassModel, PropertyModel, Shape, UnionModel } from '../read/model.js';
 import { takesNull } from './null-shape.js';
+import { isOverLength } from './text-checks.js';
 import { FAILED, ShapeReader, type Raw } from './shape-reader.js';
 
 /**
@@ -96,6 +97,8 @@ export class Reader extends ShapeReader {
         ? this.#readTransformed(shape, value, path, depth)
         : this.readShape(shape, value, path, depth + 1);
     if (property.overlay === undefined || read === FAILED) return read;
+    // Its length validator refuses it; until then no expression may meet it.
+    if (typeof read === 'string' && isOverLength(property.checks, false, read)) return read;
     const plain = typeof read === 'object' ? value : read;
     return this.satisfies(property.overlay, plain, path, depth) ? read : FAILED;
   }

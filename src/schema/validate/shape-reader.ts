@@ -177,7 +177,7 @@ export abstract class ShapeReader {
       this.refuseDepth(path);
       return false;
     }
-    const problems = issuesOfSchema(schema, value);
+    const problems = issuesOfSchema(schema, value, this.options.limits);
     for (const { loc, msg, type } of problems) {
       this.options.issues.add(loc === '' ? path : { parent: path, key: loc }, type, msg);
     }

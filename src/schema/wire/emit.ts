@@ -1,5 +1,6 @@
 import type { JsonSchema } from '../../core/json-schema.js';
 import type { ClassModel, PropertyModel, Shape, UnionModel } from '../read/model.js';
+import { directModels, sharedModels } from './sizes.js';
 import { reachableModels } from '../read/reflect.js';
 
 /** How a class becomes a schema. */
@@ -9,8 +10,8 @@ export interface EmitOptions {
 }
 
 /**
- * JSON Schema 2020-12 of a class. Everything is written in place: many hosts resolve no references. Only classes that
- * contain themselves, directly or through others, are in `$defs`.
+ * JSON Schema 2020-12 of a class. Everything is written in place: many hosts resolve no references. In `$defs` are only
+ * classes that contain themselves, directly or through others, and those that repeat where all of it would be too large.
  */
 export function emitSchema(model: ClassModel, options: EmitOptions): JsonSchema {
   return new Emitter(options).root(model);
@@ -21,12 +22,14 @@ class Emitter {
   readonly #names = new Map<ClassModel, Map<string, string>>();
   readonly #definitions: Record<string, JsonSchema> = {};
   readonly #recursive = new Map<ClassModel, boolean>();
+  #shared: ReadonlySet<ClassModel> = new Set();
 
   constructor(options: EmitOptions) {
     this.#options = options;
   }
 
   root(model: ClassModel): JsonSchema {
+    this.#shared = sharedModels(model);
     const body = this.#object(model);
     const hasDefinitions = Object.keys(this.#definitions).length > 0;
     return { ...body, ...model.annotations, ...(hasDefinitions ? { $defs: this.#definitions } : {}) };
@@ -97,13 +100,13 @@ class Emitter {
     return { anyOf: variants.map(({ name, model }) => this.#reference(model, { property, name })) };
   }
 
-  /** The schema of a nested class: in place, or as a reference when the class contains itself. */
+  /** The schema of a nested class: in place, or as a reference when it is in `$defs`. */
   #reference(model: ClassModel, tag?: { readonly property: string; readonly name: string }): JsonSchema {
     const body = (): JsonSchema => {
       const object = { ...this.#object(model), ...model.annotations };
       return tag === undefined ? object : tagged(object, tag.property, tag.name);
     };
-    if (!this.#isRecursive(model)) return body();
+    if (!this.#shared.has(model) && !this.#isRecursive(model)) return body();
     const names = this.#names.get(model) ?? new Map<string, string>();
     this.#names.set(model, names);
     const key = tag === undefined ? '' : `${tag.property}=${tag.name}`;
@@ -132,17 +135,6 @@ class Emitter {
     this.#recursive.set(model, found);
     return found;
   }
-}
-
-function directModels(model: ClassModel): ClassModel[] {
-  const found: ClassModel[] = [];
-  const visit = (shape: Shape): void => {
-    if (shape.model !== undefined) found.push(shape.model);
-    for (const variant of shape.union?.variants ?? []) found.push(variant.model);
-    if (shape.items !== undefined) visit(shape.items);
-  };
-  for (const { shape } of model.properties) visit(shape);
-  return found;
 }
 
 /** One alternative of a union: its object with the discriminator, first and required, fixed to its name. */

@@ -190,3 +190,22 @@ describe('the examples of RFC 6570', () => {
 
   testWith(sharedData('realworld/uritemplate-spec-examples.json'))('the data is at hand', () => undefined);
 });
+
+describe('a long value', () => {
+  it.each(['x://{+a}/{b}', 'x://{a}-{b}', 'x://{+a}/2/{b}', 'x://{+a}a{b}'])(
+    'takes time linear in its length, and comes back: %s',
+    (text) => {
+      const template = new UriTemplate(text);
+      for (const piece of ['/', '-', '/2', '/2/', 'a', '-a/']) {
+        const a = piece.repeat(100_000);
+        const begun = performance.now();
+        expect(template.match(template.expand({ a, b: 'z' }))?.['a'] === a).toBe(true);
+        expect(performance.now() - begun).toBeLessThan(1000);
+      }
+    },
+  );
+
+  it('cannot end with what an encoded character may end with: no time would be enough', () => {
+    expect(() => new UriTemplate('x://{a}2{b}')).toThrow('Begin it with none of 0-9 and A-F');
+  });
+});

@@ -146,10 +146,10 @@ describe('no input makes us work for long', () => {
     class Dto {
       @Matches(pattern) v!: string;
     }
-    const long = 'a'.repeat(100_001);
-    expect(() => validateArguments(Dto, { v: long }, { codegen: false })).toThrow('at most 100000 characters');
+    const long = 'a'.repeat(10_001);
+    expect(() => validateArguments(Dto, { v: long }, { codegen: false })).toThrow('at most 10000 characters');
     expect(tested).toBe(0);
-    expect(() => validateArguments(Dto, { v: long })).toThrow('at most 100000 characters');
+    expect(() => validateArguments(Dto, { v: long })).toThrow('at most 10000 characters');
   });
 
   test('a class that would allocate what the input asks for is refused when it is read', () => {

@@ -8,7 +8,7 @@ const { transformSync } = require('@swc/core');
 const root = join(__dirname, '../../..');
 const resolve = Module._resolveFilename;
 Module._resolveFilename = function (request, parent, ...rest) {
-  if (/^#(require|load-optional)$/.test(request)) return join(root, `src/platform/${request.slice(1)}.cjs`);
+  if (/^#(reflect|require|load-optional)$/.test(request)) return join(root, `src/platform/${request.slice(1)}.cjs`);
   const isOurs =
     request.startsWith('.') && request.endsWith('.js') && parent && !parent.filename.includes('node_modules');
   return isOurs

@@ -33,6 +33,8 @@ export interface Refusal {
 /** What names the machine itself. */
 export const LOOPBACK_HOSTS: readonly string[] = Object.freeze(['localhost', '127.0.0.1', '[::1]']);
 const LOOPBACK_ORIGINS = LOOPBACK_HOSTS.flatMap((host) => [`http://${host}:*`, `https://${host}:*`]);
+/** Where an operator passes the guard's options. */
+const WHERE = "to serve('http'), nodeHandler() or fetchHandler()";
 const HOST = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::(\d{1,5}|\*))?$/;
 const ORIGIN = /^([a-z][a-z0-9+.-]*):\/\/(.+)$/;
 
@@ -59,14 +61,14 @@ export class OriginHostGuard {
       const name = printable(host ?? '');
       return {
         status: 421,
-        message: `The host '${name}' is not served here. If it should be, add it to allowedHosts.`,
+        message: `The host '${name}' is not served here. If it should be, pass guard: { allowedHosts: ['${name}'] } ${WHERE}.`,
       };
     }
     if (origin === undefined || isSameHost(origin, host) || this.#origins.get(origin)) return undefined;
     const name = printable(origin);
     return {
       status: 403,
-      message: `Pages of '${name}' may not call this server. If they should, add it to allowedOrigins.`,
+      message: `Pages of '${name}' may not call this server. If they should, pass guard: { allowedOrigins: ['${name}'] } ${WHERE}.`,
     };
   }
 

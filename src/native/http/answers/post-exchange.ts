@@ -15,9 +15,6 @@ export type ResponseMode = 'auto' | 'json' | 'sse';
 
 /** What the answers of one endpoint share. */
 export interface Answering {
-  /** Told when a request begins to run and when it was answered, so that closing can wait for it. */
-  began(): void;
-  ended(): void;
   /** Told of what nobody expected. */
   failed(error: unknown): void;
   readonly heartbeat: Heartbeat;
@@ -45,7 +42,6 @@ export class PostExchange implements Exchange, Beating {
     protected readonly answering: Answering,
     protected readonly headers?: OutHeaders,
   ) {
-    answering.began();
     answering.heartbeat.add(this);
     reply.onDisconnect(() => this.disconnected());
   }
@@ -102,8 +98,9 @@ export class PostExchange implements Exchange, Beating {
   /** The client closed the connection. In the modern era that cancels the request. */
   protected disconnected(): void {
     if (this.#over) return;
+    const { running } = this;
     this.#finish();
-    this.running?.cancel('The client closed the connection.');
+    running?.cancel('The client closed the connection.');
     this.channel?.end();
     this.ended();
   }
@@ -127,11 +124,14 @@ export class PostExchange implements Exchange, Beating {
 
   /** Called once, when nothing more will be sent. */
   protected ended(): void {
-    this.answering.ended();
+    // A plain answer leaves nothing behind.
   }
 
   #finish(): void {
     this.#over = true;
+    // A slow reader keeps this; what the call held, it does not keep.
+    this.running = undefined;
+    this.looked = undefined;
     this.answering.heartbeat.delete(this);
   }
 }

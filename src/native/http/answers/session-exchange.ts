@@ -74,7 +74,6 @@ export class SessionExchange extends PostExchange {
   }
 
   protected override ended(): void {
-    super.ended();
     clearTimeout(this.#timer);
     this.#session.running--;
     if (this.channel !== undefined) this.#session.closePost(this.channel);

@@ -1,5 +1,5 @@
-import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
+import { parseJsonBytes, parseJsonText } from '../../json-bytes.js';
 import { type BodyCallback, BodyError } from '../wire/carrier.js';
 
 /** How much of a body that is too long is still read, as a multiple of the limit, so that the client sees the answer. */
@@ -13,6 +13,9 @@ export function readNodeBody(request: NodeRequest, given: unknown, maxBytes: num
   const parsed = given ?? hostBody(request);
   if (parsed !== undefined) {
     fromHost(parsed, done);
+  } else if (request.readableEnded || request.destroyed) {
+    // Its end has been told already: who waits for it now waits for ever.
+    done(undefined, new BodyError(request.complete ? 'consumed' : 'incomplete'));
   } else if (Number(request.headers['content-length']) > maxBytes) {
     discard(request, maxBytes * DRAIN_FACTOR);
     done(undefined, new BodyError('too-large'));
@@ -39,8 +42,9 @@ function collect(request: NodeRequest, maxBytes: number, done: BodyCallback): vo
     chunks = undefined;
     parseBytes(whole, done);
   });
-  // A connection that breaks is an error of the request, too.
+  // A connection that breaks is an error of the request, too; where somebody destroyed it, it only closes.
   request.on('error', () => fail('incomplete'));
+  request.on('close', () => fail('incomplete'));
 }
 
 function discard(request: NodeRequest, maxBytes: number): void {
@@ -61,13 +65,14 @@ function hostBody(request: NodeRequest): unknown {
 }
 
 function fromHost(body: unknown, done: BodyCallback): void {
-  if (typeof body === 'string') parseText(body, done);
+  if (typeof body === 'string') parsed(() => parseJsonText(body), done);
   else if (body instanceof Uint8Array) parseBytes(Buffer.from(body.buffer, body.byteOffset, body.byteLength), done);
   else done(body);
 }
 
 /** A web-standard body, as far as it is read here. */
 interface WebBody {
+  readonly bodyUsed: boolean;
   readonly body: AsyncIterable<Uint8Array> | null;
   readonly headers: { get(name: string): string | null };
 }
@@ -81,6 +86,7 @@ export function readWebBody(request: WebBody, maxBytes: number, done: BodyCallba
 }
 
 async function collectWeb(request: WebBody, maxBytes: number): Promise<Buffer> {
+  if (request.bodyUsed) throw new BodyError('consumed');
   if (Number(request.headers.get('content-length')) > maxBytes) throw new BodyError('too-large');
   const chunks: Uint8Array[] = [];
   let bytes = 0;
@@ -92,17 +98,14 @@ async function collectWeb(request: WebBody, maxBytes: number): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Bytes that are not UTF-8 become replacement characters, which text has seldom enough to look twice. */
 function parseBytes(bytes: Buffer, done: BodyCallback): void {
-  const text = bytes.toString('utf8');
-  if (text.includes('\ufffd') && !isUtf8(bytes)) done(undefined, new BodyError('not-json'));
-  else parseText(text, done);
+  parsed(() => parseJsonBytes(bytes), done);
 }
 
-function parseText(text: string, done: BodyCallback): void {
+function parsed(parse: () => unknown, done: BodyCallback): void {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parse();
   } catch {
     done(undefined, new BodyError('not-json'));
     return;

@@ -30,9 +30,9 @@ export function createFetchHandler(layer: Layer, options: HttpOptions = {}): Fet
   const endpoint = new HttpEndpoint(layer, options);
   const handler = (request: Request, context: FetchContext = {}): Promise<Response> => {
     const own = new FetchRequest(request, context);
-    const reply = new FetchReply(request);
+    const reply = new FetchReply(request, endpoint.options.stallMs);
     if (endpoint.serves(own.path)) endpoint.handle(own, reply);
-    else reply.send(404, { 'content-type': 'text/plain' }, 'Nothing is served at this path.');
+    else endpoint.notFound(own, reply);
     return reply.response;
   };
   return Object.defineProperty(
@@ -80,18 +80,24 @@ class FetchRequest implements HttpRequest {
   }
 }
 
+/** What is given to whoever still waits for the answer of a client that has gone. Nobody sees it but logs, which know this number. */
+const CLIENT_GONE = 499;
+
 class FetchReply implements HttpReply {
   readonly response: Promise<Response>;
-  readonly #signal: AbortSignal;
+  readonly #stallMs: number;
   #more: Readonly<Record<string, string>> | undefined;
   #resolve!: (response: Response) => void;
   #listeners: (() => void)[] = [];
   #stream: FetchStream | undefined;
   #complete = false;
+  #left = false;
 
-  constructor({ signal }: Request) {
+  constructor({ signal }: Request, stallMs: number) {
+    this.#stallMs = stallMs;
     this.response = new Promise((resolve) => (this.#resolve = resolve));
-    this.#signal = signal;
+    if (signal.aborted) this.#gone();
+    else signal.addEventListener('abort', () => this.#gone(), { once: true });
   }
 
   addHeaders(headers: Readonly<Record<string, string>>): void {
@@ -99,6 +105,7 @@ class FetchReply implements HttpReply {
   }
 
   send(status: number, headers: Readonly<Record<string, string | number>>, body?: Body): void {
+    if (this.#left) return;
     this.#complete = true;
     if (this.#stream === undefined)
       this.#resolve(
@@ -114,25 +121,24 @@ class FetchReply implements HttpReply {
     const stream = new FetchStream(
       () => (this.#complete = true),
       () => this.#gone(),
+      this.#stallMs,
     );
     this.#stream = stream;
+    if (this.#left) stream.lose();
     this.#resolve(new Response(stream.readable, { status, headers: this.#headers(headers) }));
     return stream;
   }
 
   onDisconnect(listener: () => void): void {
-    if (this.#signal.aborted) {
-      listener();
-      return;
-    }
-    if (this.#listeners.length === 0) this.#signal.addEventListener('abort', () => this.#gone(), { once: true });
-    this.#listeners.push(listener);
+    if (this.#left) listener();
+    else this.#listeners.push(listener);
   }
 
   #gone(): void {
     if (this.#complete) return;
-    this.#complete = true;
+    this.#complete = this.#left = true;
     this.#stream?.lose();
+    this.#resolve(new Response(null, { status: CLIENT_GONE }));
     for (const listener of this.#listeners.splice(0)) listener();
   }
 
@@ -148,11 +154,14 @@ const ENCODER = new TextEncoder();
 class FetchStream implements ByteStream {
   readonly readable: ReadableStream<Uint8Array>;
   readonly #onEnd: () => void;
+  readonly #stallMs: number;
   #controller!: ReadableStreamDefaultController<Uint8Array>;
   #closed = false;
+  #stall: NodeJS.Timeout | undefined;
 
-  constructor(onEnd: () => void, onCancel: () => void) {
+  constructor(onEnd: () => void, onCancel: () => void, stallMs: number) {
     this.#onEnd = onEnd;
+    this.#stallMs = stallMs;
     const strategy = { highWaterMark: 0, size: (chunk?: Uint8Array) => chunk?.byteLength ?? 0 };
     this.readable = new ReadableStream<Uint8Array>(
       {
@@ -161,6 +170,7 @@ class FetchStream implements ByteStream {
         },
         cancel: () => {
           this.#closed = true;
+          clearTimeout(this.#stall);
           onCancel();
         },
       },
@@ -185,6 +195,17 @@ class FetchStream implements ByteStream {
     this.#closed = true;
     this.#onEnd();
     this.#controller.close();
+    if (this.#stallMs > 0 && this.pending > 0) this.#watch(this.pending);
+  }
+
+  /** Lets go of what a reader does not take. */
+  #watch(before: number): void {
+    this.#stall = setTimeout(() => {
+      const { pending } = this;
+      if (pending === before) this.#controller.error(new Error('The stream was cut off.'));
+      else if (pending > 0) this.#watch(pending);
+    }, this.#stallMs);
+    this.#stall.unref();
   }
 
   destroy(): void {
@@ -194,10 +215,10 @@ class FetchStream implements ByteStream {
     this.#controller.error(new Error('The stream was cut off.'));
   }
 
-  /** The client has gone: nothing can be written any more. */
+  /** The client has gone: nothing can be written any more. No error, since runtimes print those, and leaving is none. */
   lose(): void {
     if (this.#closed) return;
     this.#closed = true;
-    this.#controller.error(new Error('The client has gone.'));
+    this.#controller.close();
   }
 }

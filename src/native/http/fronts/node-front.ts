@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AccessToken } from '../../../core/access-token.js';
 import { callerOf, type CallerSlots } from '../../../core/identity.js';
 import type { Principal } from '../../../core/principal.js';
@@ -6,17 +6,33 @@ import type { Layer } from '../../../layer/layer.js';
 import { type NodeRequest, readNodeBody } from './body.js';
 import { type Body, type BodyCallback, type ByteStream, type HttpReply, type HttpRequest } from '../wire/carrier.js';
 import { HttpEndpoint } from '../routes/endpoint.js';
+import { cutWhenStalled } from './stalled-reader.js';
 import type { Headers } from '../wire/request-headers.js';
+import { readTarget } from '../wire/target.js';
 import type { HttpOptions } from '../options.js';
 
+/** What Fastify hands out in place of node's own request, as far as it is used here. */
+export interface WrappedRequest {
+  readonly raw: IncomingMessage;
+  readonly body?: unknown;
+}
+
+/** The same for the response. */
+export interface WrappedReply {
+  readonly raw: ServerResponse;
+  getHeaders(): Readonly<Record<string, number | string | string[] | undefined>>;
+  /** Tells Fastify that the answer is ours to send. */
+  hijack(): unknown;
+}
+
 /**
- * Answers requests of `node:http`, Express, Connect and their like.
+ * Answers requests of `node:http`, Express, Connect and their like, and those of Fastify as a route gets them.
  *
  * The third argument is Express's `next`, called for a path that is not ours, or else a body that was parsed already. A
  * `principal`, `auth` or `user` property that a middleware set on the request says who the caller is.
  */
 export interface NodeHandler {
-  (request: NodeRequest, response: ServerResponse, nextOrBody?: unknown): void;
+  (request: NodeRequest | WrappedRequest, response: ServerResponse | WrappedReply, nextOrBody?: unknown): void;
   /** Ends streams and sessions, after waiting at most `graceMs` for what runs. The layer stays open. */
   close(graceMs?: number): Promise<void>;
   /** How many sessions live. */
@@ -30,11 +46,14 @@ export function createNodeHandler(layer: Layer, options: HttpOptions = {}): Node
 
 /** The handler of an endpoint. */
 export function nodeHandlerOf(endpoint: HttpEndpoint): NodeHandler {
-  const handler = (request: NodeRequest, response: ServerResponse, nextOrBody?: unknown): void => {
-    const own = new NodeHttpRequest(request, typeof nextOrBody === 'function' ? undefined : nextOrBody);
+  const handler: Handle = (given, replied, nextOrBody) => {
+    const request = 'raw' in given ? given.raw : given;
+    const response = 'hijack' in replied ? takeOver(replied) : replied;
+    const body = typeof nextOrBody === 'function' ? undefined : nextOrBody;
+    const own = new NodeHttpRequest(request, body ?? (given === request ? undefined : given.body), given);
     if (endpoint.serves(own.path)) endpoint.handle(own, new NodeReply(response, endpoint));
     else if (typeof nextOrBody === 'function') (nextOrBody as () => void)();
-    else notFound(response);
+    else endpoint.notFound(own, new NodeReply(response, endpoint));
   };
   return Object.defineProperty(
     Object.assign(handler, { close: (graceMs?: number) => endpoint.close(graceMs) }),
@@ -45,11 +64,15 @@ export function nodeHandlerOf(endpoint: HttpEndpoint): NodeHandler {
   ) as unknown as NodeHandler;
 }
 
-/** Answers for a path that nothing is served at. */
-export function notFound(response: ServerResponse): void {
-  const body = '{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"Nothing is served at this path."}}';
-  response.writeHead(404, { 'content-type': 'application/json', 'content-length': body.length });
-  response.end(body);
+type Handle = (...args: Parameters<NodeHandler>) => void;
+
+/** What hooks in front put on Fastify's reply, such as CORS headers, goes out with ours. */
+function takeOver(reply: WrappedReply): ServerResponse {
+  reply.hijack();
+  for (const [name, value] of Object.entries(reply.getHeaders())) {
+    if (value !== undefined) reply.raw.setHeader(name, value);
+  }
+  return reply.raw;
 }
 
 class NodeHttpRequest implements HttpRequest {
@@ -64,15 +87,21 @@ class NodeHttpRequest implements HttpRequest {
   constructor(
     readonly raw: NodeRequest,
     body: unknown,
+    given: object,
   ) {
-    const url = raw.url ?? '/';
-    const mark = url.indexOf('?');
+    const { path, query, host } = readTarget(raw.url ?? '/');
     this.method = raw.method ?? 'GET';
-    this.path = mark < 0 ? url : url.slice(0, mark);
-    this.query = mark < 0 ? '' : url.slice(mark);
+    this.path = path;
+    this.query = query;
     // Only `set-cookie`, which no request has, is ever a list.
-    this.headers = raw.headers as Headers;
-    const caller = callerOf(raw as CallerSlots);
+    this.headers = host === undefined ? (raw.headers as Headers) : { ...(raw.headers as Headers), host };
+    const { principal, auth, user } = given as CallerSlots;
+    const outer = raw as CallerSlots;
+    const caller = callerOf({
+      principal: principal ?? outer.principal,
+      auth: auth ?? outer.auth,
+      user: user ?? outer.user,
+    });
     this.principal = caller.principal;
     this.accessToken = caller.accessToken;
     this.#body = body;
@@ -80,13 +109,15 @@ class NodeHttpRequest implements HttpRequest {
 
   get fullPath(): string {
     const { originalUrl } = this.raw as { readonly originalUrl?: unknown };
-    return typeof originalUrl === 'string' ? (originalUrl.split('?', 1)[0] ?? this.path) : this.path;
+    return typeof originalUrl === 'string' ? readTarget(originalUrl).path : this.path;
   }
 
   readBody(maxBytes: number, done: BodyCallback): void {
     readNodeBody(this.raw, this.#body, maxBytes, done);
   }
 }
+
+type Headed = Readonly<Record<string, string | number>>;
 
 class NodeReply implements HttpReply {
   readonly #response: ServerResponse;
@@ -103,21 +134,27 @@ class NodeReply implements HttpReply {
     for (const [name, value] of Object.entries(headers)) this.#response.setHeader(name, value);
   }
 
-  send(status: number, headers: Readonly<Record<string, string | number>>, body?: Body): void {
+  send(status: number, headers: Headed, body?: Body): void {
     const response = this.#response;
     if (response.destroyed || response.writableEnded) return;
     if (response.headersSent) this.#late();
-    else response.writeHead(status, headers);
+    else this.#begin(status, headers);
+    const lingers = !response.req.complete && closesAfter(response, headers);
     if (typeof body !== 'object') {
-      response.end(body);
-      return;
+      if (!lingers) response.end(body);
+      else if (body === undefined) response.flushHeaders();
+      else response.write(body);
+    } else {
+      response.cork();
+      for (const part of body) response.write(part);
+      if (lingers) response.uncork();
+      else response.end();
     }
-    response.cork();
-    for (const part of body) response.write(part);
-    response.end();
+    if (lingers) endAfterRequest(response);
+    cutWhenStalled(response, this.#endpoint.options.stallMs);
   }
 
-  open(status: number, headers: Readonly<Record<string, string | number>>): ByteStream {
+  open(status: number, headers: Headed): ByteStream {
     const response = this.#response;
     this.#opened = true;
     response.on('error', () => undefined);
@@ -126,7 +163,7 @@ class NodeReply implements HttpReply {
       this.#late();
       response.end();
     } else if (!response.destroyed) {
-      response.writeHead(status, headers);
+      this.#begin(status, headers);
       // Headers and what is written at once go out together; where nothing is, the headers do not wait.
       response.cork();
       process.nextTick(() => {
@@ -134,7 +171,13 @@ class NodeReply implements HttpReply {
         response.uncork();
       });
     }
-    return new NodeStream(response);
+    return new NodeStream(response, this.#endpoint.options.stallMs);
+  }
+
+  /** Whoever keeps the connection of a server that closes would send its next request into nothing. */
+  #begin(status: number, headers: Headed): void {
+    if (this.#endpoint.closing && this.#response.shouldKeepAlive) this.#response.shouldKeepAlive = false;
+    this.#response.writeHead(status, headers);
   }
 
   onDisconnect(listener: () => void): void {
@@ -155,11 +198,38 @@ class NodeReply implements HttpReply {
   }
 }
 
+/** How long a client may go on sending a body that nobody wants, on a connection that is to be closed. */
+const LINGER_MS = 2000;
+
+function closesAfter(response: ServerResponse, headers: Headed): boolean {
+  // HTTP/2 has nothing of the kind.
+  return (response.shouldKeepAlive as boolean | undefined) === false || headers['connection'] === 'close';
+}
+
+/**
+ * A connection that is closed while its client still sends is reset, and the answer with it. So the rest of the request
+ * is taken first, and thrown away.
+ */
+function endAfterRequest(response: ServerResponse): void {
+  const { req: request } = response;
+  const end = (): void => {
+    clearTimeout(timer);
+    response.end();
+  };
+  const timer = setTimeout(end, LINGER_MS);
+  timer.unref();
+  request.once('end', end);
+  request.once('close', end);
+  request.resume();
+}
+
 class NodeStream implements ByteStream {
   readonly #response: ServerResponse;
+  readonly #stallMs: number;
 
-  constructor(response: ServerResponse) {
+  constructor(response: ServerResponse, stallMs: number) {
     this.#response = response;
+    this.#stallMs = stallMs;
   }
 
   get pending(): number {
@@ -175,7 +245,9 @@ class NodeStream implements ByteStream {
   }
 
   end(): void {
-    if (!this.closed) this.#response.end();
+    if (this.closed) return;
+    this.#response.end();
+    cutWhenStalled(this.#response, this.#stallMs);
   }
 
   destroy(): void {

@@ -1,14 +1,16 @@
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, Server as NetServer } from 'node:net';
 import { isCount, isDelay, isFilled, isFlag, type OptionCheck } from '../../../core/check-options.js';
 import { ConfigurationError } from '../../../core/errors.js';
 import { finding } from '../../../core/finding.js';
 import type { Layer } from '../../../layer/layer.js';
+import { isStrayErrors, ownStrayErrors, type StrayErrors } from '../../stray-errors.js';
 import { onSignals } from '../../stdio/signals.js';
 import { HttpEndpoint } from '../routes/endpoint.js';
 import { LOOPBACK_HOSTS, OriginHostGuard } from '../access/guard.js';
-import { nodeHandlerOf, notFound } from './node-front.js';
+import { nodeHandlerOf } from './node-front.js';
 import { type HttpOptions, withoutSlash } from '../options.js';
+import { readTarget } from '../wire/target.js';
 
 /** How `layer.serve('http')` listens, besides what every HTTP handler takes. */
 export interface ServeHttpOptions extends HttpOptions {
@@ -34,6 +36,12 @@ export interface ServeHttpOptions extends HttpOptions {
   readonly graceMs?: number;
   /** Whether SIGTERM, SIGINT and SIGHUP close the server and end the process with 0; a second one ends it at once. Default: true. */
   readonly exit?: boolean;
+  /**
+   * What becomes of rejections that nobody waits for and exceptions that nobody catches, where the process is ours to
+   * end: `handle` logs a rejection and goes on, and after an exception ends with 1 once what runs is finished; `node`
+   * leaves both to Node. Default: `handle`.
+   */
+  readonly strayErrors?: StrayErrors;
 }
 
 /** A layer that is served over HTTP. */
@@ -67,6 +75,7 @@ const SERVING_CHECKS: Readonly<Record<Exclude<keyof ServeHttpOptions, keyof Http
   maxConnections: isCount,
   graceMs: (value) => (value === 0 ? undefined : isDelay(value)),
   exit: isFlag,
+  strayErrors: isStrayErrors,
 };
 
 /**
@@ -91,14 +100,16 @@ export async function serveHttp(layer: Layer, options: ServeHttpOptions = {}): P
   let closing: Promise<void> | undefined;
   const close = (): Promise<void> =>
     (closing ??= (async () => {
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      const closed = stopListening(server);
+      const farewell = graceMs === 0 ? undefined : goodbye(server, Math.min(graceMs, FAREWELL_MS));
       await endpoint.close(graceMs);
+      await farewell;
+      server.close();
       await drained(server, closed);
       await layer.close();
       unlisten();
     })());
-  const unlisten =
-    options.exit === false ? () => undefined : onSignals(() => void close().finally(() => process.exit(0)));
+  const unlisten = options.exit === false ? () => undefined : ownProcess(layer, options, close);
   return {
     url: `http://${urlHost(host)}:${actual}${withoutSlash(path)}`,
     host,
@@ -108,6 +119,23 @@ export async function serveHttp(layer: Layer, options: ServeHttpOptions = {}): P
       return endpoint.sessions.size;
     },
     close,
+  };
+}
+
+/** How long services may take to stop after an exception that nobody caught. */
+const CLOSE_MS = 5000;
+
+function ownProcess(
+  layer: Layer,
+  { graceMs = 10_000, strayErrors }: ServeHttpOptions,
+  close: () => Promise<void>,
+): () => void {
+  const unlisten = onSignals(() => void close().finally(() => process.exit(0)));
+  if (strayErrors === 'node') return unlisten;
+  const disown = ownStrayErrors({ layer, boundMs: graceMs + FLUSH_MS + CLOSE_MS, finish: close });
+  return () => {
+    unlisten();
+    disown();
   };
 }
 
@@ -123,7 +151,8 @@ function makeServer(endpoint: HttpEndpoint, options: ServeHttpOptions): Server {
   });
   if (options.maxConnections !== undefined) server.maxConnections = options.maxConnections;
   server.on('request', (request, response) => {
-    const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
+    if (endpoint.closing) response.shouldKeepAlive = false;
+    const { path } = readTarget(request.url ?? '/');
     if (
       healthPath !== false &&
       withoutSlash(path) === healthPath &&
@@ -131,8 +160,7 @@ function makeServer(endpoint: HttpEndpoint, options: ServeHttpOptions): Server {
     ) {
       response.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-store' });
       response.end('{"status":"ok"}');
-    } else if (endpoint.serves(path)) handler(request, response);
-    else notFound(response);
+    } else handler(request, response);
   });
   return server;
 }
@@ -190,6 +218,25 @@ function explain(error: unknown, host: string, port: number): unknown {
     default:
       return error;
   }
+}
+
+/** How long connections that are quiet are kept when the server closes, for what is on its way to be answered. */
+const FAREWELL_MS = 500;
+
+/** No more connections; those that wait for their next request stay, which `server.close()` would reset. */
+function stopListening(server: Server): Promise<void> {
+  return new Promise((resolve) => NetServer.prototype.close.call(server, () => resolve()));
+}
+
+/** Until nobody is connected any more, or the time is over. Every answer meanwhile says that its connection closes. */
+async function goodbye(server: Server, ms: number): Promise<void> {
+  for (const until = Date.now() + ms; Date.now() < until && (await connectionsOf(server)) > 0;) {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+function connectionsOf(server: Server): Promise<number> {
+  return new Promise((resolve) => server.getConnections((_error, count) => resolve(count)));
 }
 
 /** How long answers that were given may take to reach their clients. */

@@ -1,21 +1,20 @@
 import type { OptionCheck } from '../../../core/check-options.js';
-import { ErrorCode } from '../../../core/errors.js';
 import { RequestInfo } from '../../../core/principal.js';
 import type { Layer } from '../../../layer/layer.js';
 import { describeThrown as describe } from '../../../core/describe-thrown.js';
 import { classify } from '../../classify.js';
-import { parseFailure } from '../../messages.js';
 import { NativeMcpServer } from '../../native-server.js';
 import { serverOptionsOf } from '../../options.js';
-import { type Authenticated, type AuthRefusal, type HttpAuth, isRefusal } from '../access/auth.js';
-import type { BodyError, HttpReply, HttpRequest } from '../wire/carrier.js';
+import type { HttpReply, HttpRequest } from '../wire/carrier.js';
 import { Cors } from '../access/cors.js';
 import { Heartbeat } from '../streams/heartbeat.js';
-import { LegacySse } from './legacy-sse.js';
-import { isJsonBody, readAccept } from '../wire/media-types.js';
+import { type Caller, Gate } from './gate.js';
+import { type LegacyPlace, LegacySse } from './legacy-sse.js';
+import { readAccept } from '../wire/media-types.js';
 import { type HttpOptions, type ResolvedHttpOptions, resolveHttpOptions, withoutSlash } from '../options.js';
-import { sendEmpty, sendFailure, sendFault, sendJson } from '../wire/replies.js';
-import type { Admitted, RouteHost } from './route-host.js';
+import { sendEmpty, sendFault, sendJson } from '../wire/replies.js';
+import { versionIn } from '../wire/request-headers.js';
+import type { RouteHost } from './route-host.js';
 import { SessionRoute } from './session-route.js';
 import { ModernRoute } from './modern-route.js';
 
@@ -34,8 +33,7 @@ export class HttpEndpoint implements RouteHost {
   readonly #modern: ModernRoute;
   readonly #legacy: LegacySse | undefined;
   readonly #cors: Cors | undefined;
-  #running = 0;
-  #whenIdle: (() => void) | undefined;
+  readonly #gate: Gate;
   #closing = false;
 
   /** @throws {ConfigurationError} With everything that is wrong with the options. */
@@ -43,6 +41,7 @@ export class HttpEndpoint implements RouteHost {
     this.layer = layer;
     this.options = resolveHttpOptions(options, more, layer.options.stores.events);
     this.server = new NativeMcpServer(layer, serverOptionsOf(options));
+    this.#gate = new Gate(this);
     this.heartbeat = new Heartbeat(this.options.keepAliveMs);
     this.sessions = new SessionRoute(this);
     this.#modern = new ModernRoute(this);
@@ -54,12 +53,17 @@ export class HttpEndpoint implements RouteHost {
     return this.options.responseMode;
   }
 
+  /** Whether no more requests are taken. */
+  get closing(): boolean {
+    return this.#closing;
+  }
+
   /** Whether this path is one of the endpoint's. */
   serves(path: string): boolean {
     const { path: own, auth } = this.options;
     if (own === undefined) return true;
     const wanted = withoutSlash(path);
-    return wanted === own || wanted === auth?.metadata?.path || this.#legacy?.serves(wanted) === true;
+    return wanted === own || wanted === auth?.metadata?.path || this.#legacy?.placeOf(wanted) !== undefined;
   }
 
   /** Answers one request. Never throws. */
@@ -67,16 +71,8 @@ export class HttpEndpoint implements RouteHost {
     try {
       this.#route(request, reply);
     } catch (error) {
-      this.#fail(request, reply, error);
+      this.#gate.failed(request, reply, error);
     }
-  }
-
-  began(): void {
-    this.#running++;
-  }
-
-  ended(): void {
-    if (--this.#running === 0) this.#whenIdle?.();
   }
 
   failed(error: unknown): void {
@@ -87,85 +83,80 @@ export class HttpEndpoint implements RouteHost {
   async close(graceMs = 0): Promise<void> {
     if (this.#closing) return;
     this.#closing = true;
+    this.#gate.close();
     this.server.endStreams();
     this.sessions.endStreams();
     this.#legacy?.endStreams();
-    await this.#idle(graceMs);
+    await this.#gate.idle(graceMs);
     this.sessions.close();
+    this.#legacy?.close();
     this.server.close();
     this.heartbeat.close();
-  }
-
-  #idle(graceMs: number): Promise<void> {
-    if (this.#running === 0) return Promise.resolve();
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, graceMs);
-      this.#whenIdle = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
-  }
-
-  #fail(request: HttpRequest, reply: HttpReply, error: unknown): void {
-    this.failed(error);
-    sendFault(request, reply, { status: 500, code: ErrorCode.InternalError, message: 'Internal error.' });
   }
 
   #route(request: HttpRequest, reply: HttpReply): void {
     const { headers, method } = request;
     const { guard, auth } = this.options;
     const origin = headers['origin'];
-    if (this.#closing) {
-      sendFault(request, reply, {
-        status: 503,
-        message: 'The server is closing.',
-        headers: { 'retry-after': 1, connection: 'close' },
-      });
-      return;
-    }
+    // What is refused is for the page that asked to read, too.
+    this.#allowReading(request, reply);
+    if (this.#gate.refusesAll(request, reply)) return;
     const refusal = guard?.check(headers['host'] ?? headers[':authority'], origin);
     if (refusal !== undefined) {
       sendFault(request, reply, refusal);
       return;
     }
-    if (this.#cors !== undefined) reply.addHeaders(this.#cors.headersFor(origin));
     if (auth?.metadata !== undefined && withoutSlash(request.path) === auth.metadata.path) {
       this.#metadata(request, reply, auth.metadata.document);
-    } else if (method === 'OPTIONS' && this.#cors !== undefined) {
-      sendEmpty(reply, 204, this.#cors.preflight(origin, headers['access-control-request-headers']));
-    } else if (method !== 'POST' && method !== 'GET' && method !== 'DELETE') this.notAllowed(request, reply);
-    else if (auth === undefined) this.#dispatch({ request, reply, info: infoOf(request) });
-    else this.#authenticate(request, reply, auth);
+    } else if (this.#isPreflight(request, reply)) return;
+    else if (method !== 'POST' && method !== 'GET' && method !== 'DELETE') this.notAllowed(request, reply);
+    else this.#enter(request, reply);
   }
 
-  #authenticate(request: HttpRequest, reply: HttpReply, auth: HttpAuth): void {
-    const { method, path } = request;
+  /** Answers for a path that nothing is served at. */
+  notFound(request: HttpRequest, reply: HttpReply): void {
+    this.#allowReading(request, reply);
+    if (!this.#isPreflight(request, reply))
+      sendFault(request, reply, { status: 404, message: 'Nothing is served at this path.' });
+  }
+
+  #allowReading({ headers }: HttpRequest, reply: HttpReply): void {
+    if (this.#cors !== undefined) reply.addHeaders(this.#cors.headersFor(headers['origin']));
+  }
+
+  /** Answers what browsers ask before a page may call. */
+  #isPreflight({ method, headers }: HttpRequest, reply: HttpReply): boolean {
+    if (method !== 'OPTIONS' || this.#cors === undefined) return false;
+    sendEmpty(reply, 204, this.#cors.preflight(headers['origin'], headers['access-control-request-headers']));
+    return true;
+  }
+
+  #enter(request: HttpRequest, reply: HttpReply): void {
+    const place = this.#legacy?.placeOf(request.path);
     const info = infoOf(request);
-    const outcome = auth.authenticate({ info, method, path });
-    const proceed = (known: Authenticated | AuthRefusal): void => {
-      if (isRefusal(known)) this.refuse(request, reply, known);
-      else {
-        const { principal, accessToken } = known;
-        this.#dispatch({ request, reply, info: info.with({ principal, accessToken }) });
-      }
-    };
-    if (outcome instanceof Promise) outcome.then(proceed).catch((error: unknown) => this.#fail(request, reply, error));
-    else proceed(outcome);
+    const own = place === undefined ? info : this.#legacy?.infoOf(place, request, info);
+    this.#gate.enter(request, reply, own ?? info, (caller) => this.#dispatch(caller, place));
   }
 
-  #dispatch(admitted: Admitted): void {
-    const { request, reply } = admitted;
-    if (this.#legacy?.serves(withoutSlash(request.path)) === true) this.#legacy.handle(admitted);
-    else if (request.method === 'POST') this.#post(admitted);
+  #dispatch(caller: Caller, place: LegacyPlace | undefined): void {
+    const { request, reply } = caller;
+    if (place !== undefined && this.#legacy !== undefined) this.#old(this.#legacy, place, caller);
+    else if (request.method === 'POST') this.#post(caller);
     else if (!this.options.sessions) this.notAllowed(request, reply);
     else if (request.method === 'GET')
-      this.sessions.get(admitted).catch((error: unknown) => this.#fail(request, reply, error));
-    else this.sessions.delete(admitted);
+      this.sessions.get(caller).catch((error: unknown) => this.#gate.failed(request, reply, error));
+    else this.sessions.delete(caller);
   }
 
-  #post(admitted: Admitted): void {
-    const { request, reply } = admitted;
+  #old(legacy: LegacySse, place: LegacyPlace, caller: Caller): void {
+    const { request, reply } = caller;
+    if (request.method !== (place === 'stream' ? 'GET' : 'POST')) legacy.refuseMethod(place, request, reply);
+    else if (place === 'stream') legacy.open(caller);
+    else this.#gate.pass(caller, (passed) => legacy.take(passed));
+  }
+
+  #post(caller: Caller): void {
+    const { request, reply } = caller;
     const accepted = readAccept(request.headers['accept']);
     if (!accepted.json && !accepted.events) {
       sendFault(request, reply, {
@@ -174,46 +165,12 @@ export class HttpEndpoint implements RouteHost {
       });
       return;
     }
-    this.readBody(request, reply, (message) => {
-      const version = request.headers['mcp-protocol-version']?.trim();
-      const era = Array.isArray(message) ? 'handshake' : classify(message, version);
-      if (era === 'modern') this.#modern.post(admitted, accepted, message);
-      else this.sessions.post(admitted, accepted, message);
+    this.#gate.pass(caller, (passed) => {
+      const version = versionIn(request.headers);
+      return classify(passed.message, version) === 'modern'
+        ? this.#modern.post(passed, accepted)
+        : this.sessions.post(passed, accepted);
     });
-  }
-
-  readBody(request: HttpRequest, reply: HttpReply, next: (value: unknown) => void): void {
-    const { headers } = request;
-    const encoding = headers['content-encoding'];
-    if (!isJsonBody(headers['content-type'])) {
-      sendFault(request, reply, { status: 415, message: 'A body must be application/json.' });
-    } else if (encoding !== undefined && encoding.trim().toLowerCase() !== 'identity') {
-      const plain = { 'accept-encoding': 'identity' };
-      sendFault(request, reply, { status: 415, message: 'A body must not be compressed.', headers: plain });
-    } else {
-      request.readBody(this.options.maxBodyBytes, (value, error) => {
-        try {
-          if (error === undefined) next(value);
-          else this.#refuseBody(request, reply, error);
-        } catch (thrown) {
-          this.#fail(request, reply, thrown);
-        }
-      });
-    }
-  }
-
-  #refuseBody(request: HttpRequest, reply: HttpReply, { reason }: BodyError): void {
-    if (reason === 'not-json') sendFailure(request, reply, 400, parseFailure());
-    else if (reason === 'incomplete') sendFault(request, reply, { status: 400, message: 'The body ended early.' });
-    else sendFault(request, reply, { status: 413, message: `A body may have ${this.options.maxBodyBytes} bytes.` });
-  }
-
-  refuse(request: HttpRequest, reply: HttpReply, refusal: AuthRefusal): void {
-    const { status, message, challenge, cause } = refusal;
-    if (cause !== undefined) this.layer.logger.warn('a token could not be verified', describe(cause));
-    const headers: Readonly<Record<string, string | number>> =
-      challenge === undefined ? { 'retry-after': 5 } : { 'www-authenticate': challenge };
-    sendFault(request, reply, { status, message, headers });
   }
 
   notAllowed(request: HttpRequest, reply: HttpReply): void {

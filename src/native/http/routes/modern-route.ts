@@ -1,8 +1,9 @@
 import type { Looked } from '../../../core/context.js';
 import { ErrorCode } from '../../../core/errors.js';
-import { envelopeFault } from '../../era.js';
-import { idOf, invalidRequest, type JsonRpcNotification, type JsonRpcRequest, kindOf } from '../../messages.js';
-import type { Admitted, RouteHost } from './route-host.js';
+import { envelopeFault, MODERN } from '../../era.js';
+import { idOf, invalidRequest, type JsonRpcNotification, type JsonRpcRequest } from '../../messages.js';
+import type { Passed } from './gate.js';
+import type { RouteHost } from './route-host.js';
 import { headerFault, nameOf, notificationHeaderFault, parameterFault } from '../wire/request-headers.js';
 import type { Accepted } from '../wire/media-types.js';
 import { type Answering, PostExchange } from '../answers/post-exchange.js';
@@ -19,18 +20,15 @@ export class ModernRoute {
     this.#listening = {
       heartbeat: host.heartbeat,
       responseMode: 'sse',
-      began: () => host.began(),
-      ended: () => host.ended(),
       failed: (error) => host.failed(error),
     };
   }
 
-  post(admitted: Admitted, accepted: Accepted, message: unknown): void {
-    const { request, reply } = admitted;
-    switch (kindOf(message)) {
+  post(passed: Passed, accepted: Accepted): Promise<unknown> | undefined {
+    const { request, reply, kind, message } = passed;
+    switch (kind) {
       case 'request':
-        this.#request(admitted, accepted, message as JsonRpcRequest);
-        return;
+        return this.#request(passed, accepted, message as JsonRpcRequest);
       case 'notification': {
         const fault = notificationHeaderFault((message as JsonRpcNotification).method, request.headers);
         if (fault === undefined) sendEmpty(reply, 202);
@@ -40,7 +38,7 @@ export class ModernRoute {
             code: ErrorCode.HeaderMismatch,
             message: `Header mismatch: ${fault}.`,
           });
-        return;
+        return undefined;
       }
       case 'response':
         // Servers of this era ask nothing, so there is nothing to answer.
@@ -49,28 +47,28 @@ export class ModernRoute {
           message: 'Invalid request: no response is awaited.',
           id: idOf(message),
         });
-        return;
+        return undefined;
+      case 'batch': {
+        const problem = `batches are no part of ${MODERN}; send one message at a time`;
+        sendFault(request, reply, { status: 400, message: `Invalid request: ${problem}.` });
+        return undefined;
+      }
       default:
         sendFailure(request, reply, 400, invalidRequest(message));
+        return undefined;
     }
   }
 
-  #request(admitted: Admitted, accepted: Accepted, message: JsonRpcRequest): void {
-    const { request, reply, info } = admitted;
-    const { layer, options, server } = this.#host;
+  #request(passed: Passed, accepted: Accepted, message: JsonRpcRequest): Promise<unknown> | undefined {
+    const { request, reply, info, principal } = passed;
+    const { layer, server } = this.#host;
     const method = server.methodOf(message.method);
     const name = nameOf(method, message);
     const fault = envelopeFault(message) ?? headerFault(method, message, request.headers);
     if (fault !== undefined) {
       sendFailure(request, reply, 400, fault);
-      return;
+      return undefined;
     }
-    const refusal = options.auth?.authorize?.(info, message.method, name);
-    if (refusal !== undefined) {
-      this.#host.refuse(request, reply, refusal);
-      return;
-    }
-    const principal = server.principalOf(info);
     const listens = method?.streams === true;
     let looked: Looked | undefined;
     if (method?.headerParams !== undefined) {
@@ -80,7 +78,7 @@ export class ModernRoute {
         repeated.params.length === 0 ? undefined : parameterFault(message, request.headers, repeated.params);
       if (mismatch !== undefined) {
         sendFailure(request, reply, 400, mismatch);
-        return;
+        return undefined;
       }
     } else if (listens && !accepted.events) {
       sendFault(request, reply, {
@@ -88,12 +86,12 @@ export class ModernRoute {
         message: 'This is answered with text/event-stream. Accept it.',
         id: message.id,
       });
-      return;
+      return undefined;
     }
     const exchange = new PostExchange(info, principal, reply, accepted, listens ? this.#listening : this.#host);
-    if (exchange.over) return;
+    if (exchange.over) return undefined;
     exchange.looked = looked;
-    void server.handleModern(message, exchange).then((response) => {
+    return server.handleModern(message, exchange).then((response) => {
       exchange.answer(
         response,
         response !== undefined && 'error' in response ? modernStatus(response.error.code) : 200,

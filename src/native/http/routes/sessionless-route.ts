@@ -1,10 +1,12 @@
 import { answerBatch, isBatch } from '../../batch.js';
 import { BATCH_VERSION, HANDSHAKE_VERSIONS, type HandshakeVersion } from '../../era.js';
-import { invalidRequest, type JsonRpcRequest, type JsonRpcResponse, kindOf, type MessageKind } from '../../messages.js';
-import type { Admitted, RouteHost } from './route-host.js';
+import { invalidRequest, type JsonRpcRequest, type JsonRpcResponse, kindOf } from '../../messages.js';
+import type { Passed } from './gate.js';
+import type { RouteHost } from './route-host.js';
 import type { Accepted } from '../wire/media-types.js';
 import { PostExchange } from '../answers/post-exchange.js';
 import { sendEmpty, sendFailure } from '../wire/replies.js';
+import { versionIn } from '../wire/request-headers.js';
 
 /**
  * Serves the handshake revisions without sessions: any process answers any request, nothing is remembered, and nothing is
@@ -17,23 +19,23 @@ export class SessionlessRoute {
     this.#host = host;
   }
 
-  post({ request, reply, info }: Admitted, accepted: Accepted, message: unknown, kind: MessageKind): void {
+  post({ request, reply, info, principal, message, kind }: Passed, accepted: Accepted): Promise<unknown> | undefined {
     if (kind === 'notification' || kind === 'response') {
       sendEmpty(reply, 202);
-      return;
+      return undefined;
     }
-    const version = versionOf(request.headers['mcp-protocol-version']?.trim());
-    if (kind === 'batch' && !isBatch(message, version)) {
+    const version = versionOf(versionIn(request.headers));
+    if (kind === 'batch' && !isBatch(message, version, this.#host.options.maxBatchMessages)) {
       sendFailure(request, reply, 400, invalidRequest(message));
-      return;
+      return undefined;
     }
-    const principal = this.#host.server.principalOf(info);
     const exchange = new SessionlessExchange(info, principal, reply, accepted, this.#host);
+    const max = this.#host.layer.options.maxResultChars;
     const answer =
       kind === 'batch'
-        ? answerBatch(message as readonly unknown[], (member) => this.#member(member, version, exchange))
+        ? answerBatch(message as readonly unknown[], (member) => this.#member(member, version, exchange), max)
         : this.#host.server.handleSessionless(message as JsonRpcRequest, version, exchange);
-    void answer.then((outcome) => exchange.answer(outcome));
+    return answer.then((outcome) => exchange.answer(outcome));
   }
 
   async #member(

@@ -4,6 +4,8 @@ import { serialise } from '../../prepared.js';
 import { Channel } from '../streams/channel.js';
 import type { EventStore } from '../../../core/stores.js';
 
+/** How long what was cancelled with its session may take to be answered. */
+const ANSWER_MS = 1000;
 /** How many GET streams one session may hold open. */
 const MAX_GET_STREAMS = 8;
 
@@ -16,6 +18,7 @@ export class HttpSession {
   /** How many of its requests run. */
   running = 0;
   #ended = false;
+  #finishing: NodeJS.Timeout | undefined;
   #streams = 0;
   /** Opened by GET, the newest last. */
   #gets: Channel[] | undefined;
@@ -23,14 +26,16 @@ export class HttpSession {
   #posts: Map<number, Channel> | undefined;
 
   /**
-   * @param owner The id of the principal that opened it: nobody else may use it.
+   * @param owner The key of the principal that opened it: nobody else may use it.
    * @param storeKey Names it in the store.
+   * @param holder Whose room in the store its events take.
    */
   constructor(
     readonly id: string,
     readonly owner: string,
     readonly store: EventStore | undefined,
     readonly storeKey: string = id,
+    readonly holder: string = owner,
   ) {}
 
   get ended(): boolean {
@@ -56,7 +61,8 @@ export class HttpSession {
 
   /** To be called when a POST's answer is complete: the rest is in the store. */
   closePost({ key }: Channel): void {
-    if (key !== undefined) this.#posts?.delete(key.stream);
+    if (key === undefined || this.#posts?.delete(key.stream) !== true) return;
+    if (this.#ended && this.#posts.size === 0) this.#finish();
   }
 
   /** A stream opened by GET; `undefined` when there are too many. */
@@ -87,13 +93,24 @@ export class HttpSession {
     this.#gets = undefined;
   }
 
-  /** Ends every stream. */
+  /** Ends every stream: those of running requests when they were told that it is over. */
   end(): void {
     if (this.#ended) return;
     this.#ended = true;
     this.endGets();
-    for (const channel of this.#posts?.values() ?? []) channel.end();
     this.native.close();
+    if (this.#posts === undefined || this.#posts.size === 0) this.#finish();
+    else {
+      this.#finishing = setTimeout(() => this.#finish(), ANSWER_MS);
+      this.#finishing.unref();
+    }
+  }
+
+  #finish(): void {
+    clearTimeout(this.#finishing);
+    const rest = this.#posts;
+    this.#posts = undefined;
+    for (const channel of rest?.values() ?? []) channel.end();
     void this.#drop();
   }
 
@@ -108,6 +125,7 @@ export class HttpSession {
 
   #newChannel(): Channel {
     if (this.store === undefined) return new Channel();
-    return new Channel({ store: this.store, session: this.storeKey, stream: ++this.#streams });
+    const { holder: owner, store, storeKey: session } = this;
+    return new Channel({ store, session, stream: ++this.#streams, owner });
   }
 }

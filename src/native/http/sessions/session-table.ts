@@ -1,24 +1,29 @@
 import type { Clock } from '../../../core/ports.js';
+import { type ShareLimits, Shares } from '../../shares.js';
 import type { HttpSession } from './http-session.js';
 
 /** How long sessions live, and how many. */
-export interface SessionLimits {
+export interface SessionLimits extends ShareLimits {
   readonly idleMs: number;
-  readonly max: number;
 }
 
 /** How often ended sessions are looked for, at most. */
 const MAX_SWEEP_MS = 30_000;
 
-/** The live sessions of one endpoint. Idle ones end; where there are too many, the one that was idle longest ends. */
+/**
+ * The live sessions of one endpoint. Idle ones end; where there are too many, one ends of whoever has most of them: the one
+ * that was idle longest.
+ */
 export class SessionTable {
   readonly #sessions = new Map<string, HttpSession>();
+  readonly #shares: Shares<HttpSession>;
   readonly #limits: SessionLimits;
   readonly #clock: Clock;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(limits: SessionLimits, clock: Clock) {
     this.#limits = limits;
+    this.#shares = new Shares(limits, { idle: ({ active }) => !active, usedAt: ({ usedAt }) => usedAt });
     this.#clock = clock;
   }
 
@@ -39,20 +44,18 @@ export class SessionTable {
     return session;
   }
 
-  /** Whether one more fits, if need be in the place of an idle one. */
-  hasRoom(): boolean {
-    if (this.#sessions.size < this.#limits.max) return true;
-    let oldest: HttpSession | undefined;
-    for (const session of this.#sessions.values()) {
-      if (!session.active && (oldest === undefined || session.usedAt < oldest.usedAt)) oldest = session;
-    }
-    if (oldest !== undefined) this.end(oldest);
-    return oldest !== undefined;
+  /** Whether one more of a caller's fits, if need be in the place of another. */
+  hasRoom(owner: string): boolean {
+    const room = this.#shares.roomFor(owner);
+    if (typeof room === 'boolean') return room;
+    this.end(room);
+    return true;
   }
 
   add(session: HttpSession): void {
     session.usedAt = this.#clock.monotonic();
     this.#sessions.set(session.id, session);
+    this.#shares.add(session);
     if (this.#timer !== undefined) return;
     this.#timer = setInterval(() => this.sweep(), Math.min(MAX_SWEEP_MS, Math.max(100, this.#limits.idleMs / 2)));
     this.#timer.unref();
@@ -60,6 +63,7 @@ export class SessionTable {
 
   end(session: HttpSession): void {
     this.#sessions.delete(session.id);
+    this.#shares.delete(session);
     session.end();
     if (this.#sessions.size === 0) this.#stop();
   }

@@ -7,6 +7,8 @@ export interface ChannelKey {
   readonly session: string;
   /** Unique in its session. */
   readonly stream: number;
+  /** Whose it is, as far as room in the store is concerned. */
+  readonly owner?: string;
 }
 
 /**
@@ -115,9 +117,9 @@ export class Channel {
     return `${stream}-${sequence}`;
   }
 
-  #keep({ store, session, stream }: ChannelKey, sequence: number, data: string): void {
+  #keep({ store, session, stream, owner }: ChannelKey, sequence: number, data: string): void {
     const event = { sequence, data };
-    const append = (): void | Promise<void> => store.append(session, stream, event);
+    const append = (): void | Promise<void> => store.append(session, stream, event, owner);
     // What a store cannot keep cannot be resumed; the client still gets it now.
     if (this.#writing !== undefined) this.#writing = this.#writing.then(append).catch(() => undefined);
     else {

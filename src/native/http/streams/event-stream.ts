@@ -76,8 +76,9 @@ export class EventStream implements Beating {
 
   #write(text: string): void {
     if (this.closed) return;
-    this.#bytes.write(text);
+    // What was written before counts: one long answer alone says nothing of its reader.
     if (this.#bytes.pending > CUT_BYTES) this.#cut();
+    else this.#bytes.write(text);
   }
 
   #cut(): void {

@@ -50,7 +50,7 @@ export interface ByteStream {
 
 /** Why a body cannot be used. */
 export class BodyError extends Error {
-  constructor(readonly reason: 'too-large' | 'not-json' | 'incomplete') {
+  constructor(readonly reason: 'too-large' | 'not-json' | 'incomplete' | 'consumed') {
     super(`the body is ${reason}`);
     this.name = 'BodyError';
   }

@@ -8,6 +8,9 @@ export interface Accepted {
   readonly eventsNamed: boolean;
 }
 
+/** The names of UTF-8, and of ASCII, which is a part of it. Source: RFC 8259, "Character Encoding". */
+const UTF8_NAMES = /^charset\s*=\s*"?(?:utf-?8|us-ascii)"?$/;
+
 const BOTH: Accepted = Object.freeze({ json: true, events: true, eventsNamed: false });
 const accepted = new Memo<Accepted>(parseAccept);
 const jsonBody = new Memo<boolean>(isJsonType);
@@ -17,14 +20,15 @@ export function readAccept(header: string | undefined): Accepted {
   return header === undefined || header === '' ? BOTH : accepted.get(header);
 }
 
-/** Whether a body of this `Content-Type` is JSON, with any parameters. */
+/** Whether a body of this `Content-Type` is JSON that is read as UTF-8, with any other parameters. */
 export function isJsonBody(contentType: string | undefined): boolean {
   return contentType !== undefined && jsonBody.get(contentType);
 }
 
 function isJsonType(contentType: string): boolean {
-  const type = (contentType.split(';', 1)[0] ?? '').trim().toLowerCase();
-  return type === 'application/json' || /^application\/[\w.-]+\+json$/.test(type);
+  const [type = '', ...parameters] = contentType.split(';').map((part) => part.trim().toLowerCase());
+  if (type !== 'application/json' && !/^application\/[\w.-]+\+json$/.test(type)) return false;
+  return parameters.every((parameter) => !/^charset\s*=/.test(parameter) || UTF8_NAMES.test(parameter));
 }
 
 function parseAccept(header: string): Accepted {

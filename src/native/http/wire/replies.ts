@@ -3,6 +3,7 @@ import { MODERN_VERSIONS } from '../../era.js';
 import { failure, type JsonRpcFailure, type JsonRpcSuccess, type Reply, type RequestId } from '../../messages.js';
 import { preparedJson, serialise } from '../../prepared.js';
 import type { HttpReply, HttpRequest } from './carrier.js';
+import { versionIn } from './request-headers.js';
 
 /** More headers of an answer. */
 export type OutHeaders = Readonly<Record<string, string | number>>;
@@ -71,12 +72,8 @@ export function sendFailure(
   fault: JsonRpcFailure,
   headers?: OutHeaders,
 ): void {
-  const omitId = fault.id === null && isModernVersion(request.headers['mcp-protocol-version']);
+  const omitId = fault.id === null && MODERN_VERSIONS.includes(versionIn(request.headers) ?? '');
   sendJson(reply, status, omitId ? JSON.stringify({ jsonrpc: '2.0', error: fault.error }) : serialise(fault), headers);
-}
-
-function isModernVersion(version: string | undefined): boolean {
-  return version !== undefined && MODERN_VERSIONS.includes(version.trim());
 }
 
 /** The HTTP status of a modern error. Source: MCP 2026-07-28, "Error codes"; every other error is in band. */

@@ -8,7 +8,7 @@ import { decodeHeaderValue, trimWhitespace } from './header-value.js';
 /** Headers by their names in lower case. */
 export type Headers = Readonly<Record<string, string | undefined>>;
 
-/** The longest `Mcp-Name` or `Mcp-Param-*` that is decoded. Node itself ends requests with 16 KiB of headers. */
+/** The longest value that is decoded. Node itself ends requests with 16 KiB of headers. */
 const MAX_VALUE_CHARS = 8192;
 
 /** A method, as far as its headers are concerned. */
@@ -43,7 +43,7 @@ export function headerFault(
 /** The same for a notification, whose headers the revision leaves open: only what is there must agree. */
 export function notificationHeaderFault(method: string, headers: Headers): string | undefined {
   const given = headers['mcp-method'];
-  return given === undefined || trimWhitespace(given) === method
+  return given === undefined || readValue(given) === method
     ? undefined
     : `Mcp-Method is '${printable(given)}', the body's method is not`;
 }
@@ -55,8 +55,21 @@ function compare(
   expected: string,
 ): JsonRpcFailure | undefined {
   if (given === undefined) return headerMismatch(id, `${name} is missing`);
-  if (given === expected || trimWhitespace(given) === expected) return undefined;
+  const value = readValue(given);
+  if (value === expected) return undefined;
+  if (value === undefined) return headerMismatch(id, `${name} is not well encoded`);
   return headerMismatch(id, `${name} is '${printable(given)}', the body says '${printable(expected)}'`);
+}
+
+/** What a header says, decoded before anything is compared with it: what is not well encoded equals nothing. */
+function readValue(given: string): string | undefined {
+  return given.length > MAX_VALUE_CHARS ? undefined : decodeHeaderValue(given);
+}
+
+/** The revision that a client names; blanks around it are no part of it. */
+export function versionIn(headers: Headers): string | undefined {
+  const given = headers['mcp-protocol-version'];
+  return given === undefined ? undefined : trimWhitespace(given);
 }
 
 function nameFault(
@@ -64,8 +77,7 @@ function nameFault(
   expected: string | undefined,
   given: string | undefined,
 ): JsonRpcFailure | undefined {
-  if (expected === undefined || given === expected) return undefined;
-  return valueFault(message, 'Mcp-Name', given, (value) => value === expected);
+  return expected === undefined ? undefined : valueFault(message, 'Mcp-Name', given, (value) => value === expected);
 }
 
 function valueFault(
@@ -75,7 +87,7 @@ function valueFault(
   matches: (value: string) => boolean,
 ): JsonRpcFailure | undefined {
   if (given === undefined) return headerMismatch(id, `${name} is missing`);
-  const value = given.length > MAX_VALUE_CHARS ? undefined : decodeHeaderValue(given);
+  const value = readValue(given);
   if (value === undefined) return headerMismatch(id, `${name} is not well encoded`);
   return matches(value) ? undefined : headerMismatch(id, `${name} differs from the body`);
 }

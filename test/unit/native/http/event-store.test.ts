@@ -52,4 +52,51 @@ describe('events in memory', () => {
     expect(store.after('a', 1, 0)).toBeUndefined();
     expect(store.size).toBe(2);
   });
+
+  const fillFor = (store: MemoryEventStore, owner: string, session: string, count: number, data = 'x'): void => {
+    for (let sequence = 1; sequence <= count; sequence++) store.append(session, 1, { sequence, data }, owner);
+  };
+  const counts = (store: MemoryEventStore, ...sessions: string[]) =>
+    sessions.map((session) => store.after(session, 1, 0)?.length ?? 'some lost');
+
+  it('of one caller push out none of another that holds less, however many come', () => {
+    const store = new MemoryEventStore({ maxEvents: 10 });
+    fillFor(store, 'bob', 'quiet', 4);
+    fillFor(store, 'ana', 'loud', 1000);
+    expect([counts(store, 'quiet', 'loud'), store.size]).toEqual([[4, 'some lost'], 10]);
+    fillFor(store, 'ana', 'loud too', 1000);
+    expect([counts(store, 'quiet'), store.size]).toEqual([[4], 10]);
+  });
+
+  it('of a newcomer take their room from whoever holds most', () => {
+    const store = new MemoryEventStore({ maxEvents: 9 });
+    fillFor(store, 'ana', 'most', 6);
+    fillFor(store, 'bob', 'some', 3);
+    fillFor(store, 'cy', 'new', 3);
+    expect([counts(store, 'some', 'new'), store.after('most', 1, 3)?.length, store.size]).toEqual([[3, 3], 3, 9]);
+  });
+
+  it('are measured in characters too', () => {
+    const store = new MemoryEventStore({ maxChars: 100 });
+    fillFor(store, 'bob', 'quiet', 40);
+    fillFor(store, 'ana', 'loud', 30, '1234567890');
+    expect([counts(store, 'quiet'), store.size]).toEqual([[40], 46]);
+  });
+
+  it('of one caller are no more than one may have', () => {
+    const store = new MemoryEventStore({ maxEventsPerCaller: 3 });
+    fillFor(store, 'ana', 'one', 2);
+    fillFor(store, 'ana', 'two', 3);
+    fillFor(store, 'bob', 'other', 3);
+    expect([counts(store, 'one', 'two', 'other'), store.size]).toEqual([['some lost', 3, 3], 6]);
+  });
+
+  it('leave nothing behind when their sessions go', () => {
+    const store = new MemoryEventStore({ maxEvents: 4 });
+    fillFor(store, 'ana', 'a', 2);
+    fillFor(store, 'ana', 'b', 2);
+    for (const session of ['a', 'b', 'c']) store.drop(session);
+    fillFor(store, 'bob', 'a', 4);
+    expect([counts(store, 'a'), store.size]).toEqual([[4], 4]);
+  });
 });

@@ -12,13 +12,16 @@ class TestClock implements Clock {
   }
 }
 
-function tableOf(max = 10): {
+function tableOf(
+  max = 10,
+  maxPerCaller = Infinity,
+): {
   table: SessionTable;
   clock: TestClock;
   open: (id: string, owner?: string) => HttpSession;
 } {
   const clock = new TestClock();
-  const table = new SessionTable({ idleMs: 1000, max }, clock);
+  const table = new SessionTable({ idleMs: 1000, max, maxPerCaller }, clock);
   const open = (id: string, owner = 'ana'): HttpSession => {
     const session = new HttpSession(id, owner, undefined);
     session.native = { close: () => undefined } as HttpSession['native'];
@@ -69,11 +72,35 @@ describe('the table of sessions', () => {
     const first = open('1');
     clock.time = 10;
     const second = open('2');
-    expect(table.hasRoom()).toBe(true);
+    expect(table.hasRoom('ana')).toBe(true);
     expect([first.ended, second.ended]).toEqual([true, false]);
     second.running = 1;
     open('3').running = 1;
-    expect(table.hasRoom()).toBe(false);
+    expect(table.hasRoom('ana')).toBe(false);
+    table.close();
+  });
+
+  it('makes room for a caller with the sessions of whoever has most', () => {
+    const { table, clock, open } = tableOf(3);
+    const other = open('other', 'bob');
+    clock.time = 10;
+    const [first, second] = [open('1'), open('2')];
+    first.running = second.running = 1;
+    expect(table.hasRoom('ana')).toBe(false);
+    expect(table.hasRoom('cy')).toBe(true);
+    expect([other.ended, first.ended, second.ended]).toEqual([false, true, false]);
+    table.close();
+  });
+
+  it('gives one caller no more than one may have', () => {
+    const { table, clock, open } = tableOf(10, 2);
+    const first = open('1');
+    clock.time = 10;
+    open('2');
+    expect(table.hasRoom('bob')).toBe(true);
+    expect(first.ended).toBe(false);
+    expect(table.hasRoom('ana')).toBe(true);
+    expect([first.ended, table.size]).toEqual([true, 1]);
     table.close();
   });
 });

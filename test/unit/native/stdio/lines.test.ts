@@ -8,7 +8,7 @@ function reader(maxBytes = 100) {
   const lines: string[] = [];
   const instance = new LineReader(
     maxBytes,
-    (line) => lines.push(line),
+    (line) => lines.push(line.toString()),
     () => lines.push('<too long>'),
   );
   return { lines, push: (text: string | Buffer) => instance.push(Buffer.from(text)), end: () => instance.end() };
