@@ -2,7 +2,7 @@ import { ALLOW_ALL, type Change } from '../core/ports.js';
 import { Principal } from '../core/principal.js';
 import type { Layer } from '../layer/layer.js';
 import { letGo } from './dialect.js';
-import { maySee } from './subscribers.js';
+import { mayHear } from '../layer/may-hear.js';
 import { warnOnce } from './warn-once.js';
 
 /** An event of the 2026-07-28 listen bus. Source: `ServerEvent` of @modelcontextprotocol/server 2.x. */
@@ -71,7 +71,7 @@ class FanOut {
   #isPublic(event: BusEvent): boolean {
     const layer = this.#layer;
     if (event.kind !== 'resource_updated' || layer.policy === ALLOW_ALL) return true;
-    if (maySee(layer, event.uri, Principal.anonymous())) return true;
+    if (mayHear(layer, event.uri, Principal.anonymous())) return true;
     warnOnce(
       layer,
       'bus',

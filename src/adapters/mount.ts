@@ -6,6 +6,7 @@ import { nearest } from '../core/nearest.js';
 import { type Principal, RequestInfo, type TransportKind } from '../core/principal.js';
 import type { ListName } from '../layer/catalog.js';
 import type { Layer } from '../layer/layer.js';
+import { mayHear } from '../layer/may-hear.js';
 import { Capabilities } from '../native/capabilities.js';
 import type { CompletionRequest } from '../native/methods/completion-complete.js';
 import { toolsCall } from '../native/methods/tools-call.js';
@@ -17,7 +18,7 @@ import { resolvePrincipal } from '../core/identity.js';
 import type { Mountable, ResolvedMountOptions } from './options.js';
 import { ready } from './ready.js';
 import { SessionOwners } from './session-owners.js';
-import { maySee, Subscribers } from './subscribers.js';
+import { Subscribers } from './subscribers.js';
 import { warnOnce } from './warn-once.js';
 
 /** Who a mount belongs to: passes changes on, and says what its clients speak. */
@@ -214,7 +215,7 @@ export class Mount implements ChangeTarget {
     try {
       const info = new RequestInfo({ transport: this.options.transport ?? transport });
       const caller = this.#caller ?? resolvePrincipal(this.options, info, this.layer.logger);
-      return maySee(this.layer, uri, caller);
+      return mayHear(this.layer, uri, caller);
     } catch {
       // Whoever it is could not be said, and was logged.
       return false;

@@ -1,6 +1,6 @@
-import { describeThrown } from '../core/describe-thrown.js';
 import type { Principal } from '../core/principal.js';
 import type { Layer } from '../layer/layer.js';
+import { mayHear } from '../layer/may-hear.js';
 import { MAX_SUBSCRIPTIONS } from '../native/subscriptions.js';
 
 /** Who subscribed to what of a mounted layer, in one server. */
@@ -26,16 +26,6 @@ export class Subscribers {
   /** Whether somebody subscribed to a resource, and may still see it. */
   hear(uri: string): boolean {
     const principal = this.#subscribers.get(uri);
-    return principal !== undefined && maySee(this.#layer, uri, principal);
-  }
-}
-
-/** Whether a caller may hear of what is under a URI, by what the policy says now; one that fails says no. */
-export function maySee(layer: Layer, uri: string, principal: Principal): boolean {
-  try {
-    return layer.findResource(uri, principal) !== undefined;
-  } catch (error) {
-    layer.logger.error('a policy failed over who may hear of a resource', { uri, ...describeThrown(error) });
-    return false;
+    return principal !== undefined && mayHear(this.#layer, uri, principal);
   }
 }

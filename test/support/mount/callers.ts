@@ -11,16 +11,22 @@ import {
 import type { Check } from './check.js';
 import type { HostCase, OpenHost } from './host-case.js';
 import { MemoryLogger } from './layer.js';
-import { type Message, settled, until } from './wire.js';
+import { HttpWire, type Message, settled, until, type Wire } from './wire.js';
 
 /** What holds where a host has one local user, and nobody else to take for them. */
 const ONE_USER = 'none: one local user';
+
+const NO_SESSIONS = 'none: there are no sessions';
 
 /** Sends a request as one of two people. */
 type Ask = (who: string, method: string, params?: Message) => Promise<Message>;
 
 interface People {
+  /** In one connection, whoever opened it. */
   readonly ask: Ask;
+  /** Each in a session of their own, where there are sessions. */
+  readonly askOwn: Ask;
+  readonly wireOf: (who: string) => Promise<Wire>;
   readonly open: OpenHost;
   readonly layer: McpLayer;
   readonly lines: readonly string[];
@@ -38,16 +44,29 @@ async function people(
   const logger = new MemoryLogger();
   const layer = new Layer({ name: 'people', version: '1.0.0', registry, logger, ...more });
   const open = await host.open({ layer, ...(session === undefined ? {} : { session }) });
+  let wires = (): Iterable<Promise<Wire>> => [];
   try {
-    const { as, wire } = open;
-    if (as === undefined) return ONE_USER;
+    const { as, wire, wireOf } = open;
+    if (as === undefined || wireOf === undefined) return ONE_USER;
+    const own = new Map<string, Promise<Wire>>();
+    const ownWire = (who: string): Promise<Wire> => {
+      const known = own.get(who) ?? wireOf(who);
+      own.set(who, known);
+      return known;
+    };
+    wires = () => own.values();
+    const ask: Ask = (who, method, params) => wire.request(method, params, as(who));
+    const askOwn: Ask = async (who, method, params) => (await ownWire(who)).request(method, params);
     return await work({
       open,
       layer,
       lines: logger.lines,
-      ask: (who, method, params) => wire.request(method, params, as(who)),
+      ask,
+      askOwn: host.sessions === 'none' ? ask : askOwn,
+      wireOf: ownWire,
     });
   } finally {
+    for (const wire of wires()) await (await wire).close();
     await open.close();
     await layer.close();
   }
@@ -70,26 +89,21 @@ const answers: Check = {
       (registry) => {
         registry.tool({ name: 'mine', capabilities: ['read_state'] }, (_args, { principal }) => principal.id);
       },
-      async ({ ask }) => {
+      async ({ askOwn }) => {
         const mine = async (who: string): Promise<unknown[]> => {
-          const answer = await call(ask, who, 'mine');
+          const answer = await call(askOwn, who, 'mine');
           return [textOf(answer), answer['result']._meta?.['cartouche/cache']?.hit ?? false];
         };
         assert.deepEqual(await mine('ana'), ['ana', false]);
         assert.deepEqual(await mine('ana'), ['ana', true]);
-        // A session is one caller's, so that the second person has none here.
-        if (hasSessions(host)) return 'yes; a session is one caller’s';
         assert.deepEqual(await mine('ben'), ['ben', false]);
+        const both = Array.from({ length: 20 }, (_, i) => (i % 2 === 0 ? 'cleo' : 'dora'));
+        assert.deepEqual((await Promise.all(both.map(mine))).map(([id]) => id), both, 'at once'); // prettier-ignore
         return undefined;
       },
       { middleware: [cache()] },
     ),
 };
-
-/** Hosts over HTTP whose sessions are real. */
-function hasSessions({ name }: HostCase): boolean {
-  return name.startsWith('fastmcp http esm') || name.startsWith('mcp-nest sessions');
-}
 
 const sessions: Check = {
   name: 'sessions of two people',
@@ -103,12 +117,19 @@ const sessions: Check = {
         registry.resource({ uri: 'est://one' }, () => 'one');
         registry.prompt({ name: 'hello', completions: {} }, () => 'hello');
       },
-      async ({ ask, lines }) => {
+      async ({ ask, lines, open: { wire } }) => {
         assert.equal(textOf(await call(ask, 'ana', 'mine')), 'ana');
-        const inMemory = host.name.startsWith('sdk') && host.name.includes('connect');
-        if (!hasSessions(host) && !inMemory && !host.name.startsWith('sdk 1')) {
+        if (host.sessions === 'none') {
           assert.equal(textOf(await call(ask, 'ben', 'mine')), 'ben');
-          return 'none: the host has no sessions';
+          return NO_SESSIONS;
+        }
+        if (host.sessions === 'carrier') {
+          for (const method of ['tools/list', 'resources/list', 'ping', 'tools/call', 'resources/subscribe']) {
+            const answer = await ask('ben', method, { name: 'mine', uri: 'est://one' });
+            assert.deepEqual([(wire as HttpWire).lastStatus, answer['result']], [404, undefined], method);
+          }
+          assert.equal(textOf(await call(ask, 'ana', 'mine')), 'ana');
+          return undefined;
         }
         const foreign = 'This session belongs to another caller. Open one of your own.';
         for (const [method, params] of [
@@ -162,7 +183,7 @@ const states: Check = {
           return found;
         });
       },
-      async ({ ask }) => {
+      async ({ askOwn: ask }) => {
         if (host.era === 'handshake') return 'none: a question is part of its call';
         const { requestState } = (await call(ask, 'ana', 'ask'))['result'];
         assert.equal(typeof requestState, 'string');
@@ -194,12 +215,13 @@ const slots: Check = {
           return principal.id;
         });
       },
-      async ({ ask }) => {
-        if (hasSessions(host)) return 'none: a session is one caller’s';
-        const calls = ['ana', 'ben'].map((who) => call(ask, who, 'slow'));
-        await until(() => started === 2, 'both at once');
+      async ({ askOwn }) => {
+        const calls = ['ana', 'ana', 'ben'].map((who) => call(askOwn, who, 'slow'));
+        await until(() => started === 2, 'one of each');
+        await settled();
+        assert.equal(started, 2, 'the second of one of them waits');
         release();
-        assert.deepEqual((await Promise.all(calls)).map(textOf), ['ana', 'ben']);
+        assert.deepEqual((await Promise.all(calls)).map(textOf), ['ana', 'ana', 'ben']);
         return undefined;
       },
       { middleware: [concurrency({ perPrincipal: 1 })] },
@@ -246,14 +268,91 @@ const updates: Check = {
         assert.deepEqual(await heard(), ['est://gated', 'est://open']);
         isOpen = false;
         assert.deepEqual(await heard(), ['est://open']);
-        return host.name.includes('createMcpHandler') || host.name.startsWith('mcp-nest 2026')
-          ? 'yes; with a policy, only of what an anonymous caller may see'
-          : undefined;
+        return hearsAsAnonymous(host) ? 'yes; with a policy, only of what an anonymous caller may see' : undefined;
       },
       { policy },
     );
   },
 };
 
+const subscriptions: Check = {
+  name: 'subscriptions of two people',
+  summary: 'each hears of the resources that they may see, and of nothing else',
+  run: (host) =>
+    people(
+      host,
+      (registry) => {
+        registry.resource({ uri: 'est://ana', tags: ['ana'] }, () => 'hers');
+        registry.resource({ uri: 'est://all' }, () => 'all');
+      },
+      async ({ layer, wireOf }) => {
+        if (!host.stateful) return 'none: a server per request has no session';
+        const uris = ['est://ana', 'est://all'];
+        const wires = await Promise.all(['ana', 'ben'].map(wireOf));
+        for (const wire of wires) {
+          if (host.era === 'handshake') for (const uri of uris) await wire.request('resources/subscribe', { uri });
+          await wire.listen(uris);
+        }
+        await settled();
+        for (const uri of uris) layer.notifyChange('resource', uri);
+        const heard = ({ notifications }: Wire): unknown[] =>
+          notifications
+            .filter(({ method }) => method === 'notifications/resources/updated')
+            .map(({ params }) => params.uri);
+        await until(() => wires.every((wire) => heard(wire).includes('est://all')), 'est://all, for both');
+        await settled();
+        const [ana, ben] = wires.map(heard);
+        assert.deepEqual(ben, ['est://all']);
+        if (hearsAsAnonymous(host)) {
+          assert.deepEqual(ana, ['est://all']);
+          return 'yes; with a policy, only of what an anonymous caller may see';
+        }
+        assert.deepEqual(ana, uris);
+        return undefined;
+      },
+      { policy: RULES },
+    ),
+};
+
+/** Hosts with one bus for the streams of all callers. */
+function hearsAsAnonymous({ name }: HostCase): boolean {
+  return name.includes('createMcpHandler') || name.startsWith('mcp-nest 2026');
+}
+
+const replay: Check = {
+  name: 'replay for two people',
+  summary: 'what one caller missed on a stream is replayed to nobody else',
+  run: (host) =>
+    people(
+      host,
+      (registry) => {
+        registry.tool({ name: 'mine' }, (_args, { principal }) => principal.id);
+      },
+      async ({ layer, wireOf, open: { as } }) => {
+        if (host.era === 'modern') return 'none: streams of 2026-07-28 are not resumed';
+        if (host.sessions === 'none') return NO_SESSIONS;
+        const wire = await wireOf('ana');
+        if (!(wire instanceof HttpWire)) return 'none: one connection in memory';
+        await call((_who, method, params) => wire.request(method, params), 'ana', 'mine');
+        await wire.listen([]);
+        await settled();
+        layer.notifyChange('tools');
+        layer.notifyChange('prompts');
+        const has = (): boolean =>
+          wire.notifications.some(({ method }) => method === 'notifications/tools/list_changed');
+        await until(has, 'tools/list_changed');
+        if (wire.firstEvent === undefined) return 'none: the host numbers no events';
+        const got = await wire.resumed(as?.('ben').headers);
+        if (host.sessions === 'carrier') {
+          assert.equal(got, 404);
+          return undefined;
+        }
+        return typeof got === 'number'
+          ? `yes; the host answers ${got}`
+          : 'no: the host replays to whoever has the session’s id';
+      },
+    ),
+};
+
 /** Two people of one OAuth client, who must never be taken for one. */
-export const CALLER_CHECKS: readonly Check[] = [answers, sessions, states, slots, updates];
+export const CALLER_CHECKS: readonly Check[] = [answers, sessions, states, subscriptions, updates, replay, slots];

@@ -33,6 +33,8 @@ export interface OpenHost {
   addTool?(name: string): void;
   /** What a request is from one of the people of one OAuth client with, where the host can tell them apart. */
   as?(subject: string): RequestOptions;
+  /** Another connection to the same layer in the same kind of host, which one of those people opened. */
+  wireOf?(subject: string): Promise<Wire>;
   close(): Promise<void>;
 }
 
@@ -50,6 +52,8 @@ export interface HostCase {
   readonly missingResource: readonly [number, number];
   /** Where callers are told apart by: headers alone, what the host's authentication said, or not at all (one local user). */
   readonly identity: 'headers' | 'host' | 'local';
+  /** Who keeps others out of a session: the layer, the carrier before a request comes to the layer, or nobody, as there are none. */
+  readonly sessions: 'layer' | 'carrier' | 'none';
   /** What cannot be had here, and why, by check. */
   readonly gaps?: Readonly<Record<string, string>>;
   open(setup: HostSetup): Promise<OpenHost>;

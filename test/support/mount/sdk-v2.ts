@@ -83,7 +83,14 @@ function inMemory(make: Make): HostCase['open'] {
     const capabilities = (): Promise<any> => Promise.resolve(wire.initialized['result'].capabilities);
     const request = new Request('http://127.0.0.1/mcp');
     const as = (subject: string) => ({ extra: { authInfo: tokenOf(subject), request } });
-    return { ...opened(wire, made, capabilities, () => made.server.close()), as };
+    const wireOf = async (subject: string): Promise<Wire> => {
+      const own = new MemoryWire(undefined, as(subject).extra);
+      own.transport.sessionId = `session of ${subject}`;
+      await make({ layer: setup.layer }).server.connect(own.transport);
+      await own.initialize();
+      return own;
+    };
+    return { ...opened(wire, made, capabilities, () => made.server.close()), as, wireOf };
   };
 }
 
@@ -113,7 +120,10 @@ function perRequest(make: Make, { createMcpHandler }: any, era: 'handshake' | 'm
       await handler.close();
     });
     const { addTool: _, ...rest } = host;
-    return { ...rest, as: (subject) => ({ headers: { 'x-subject': subject } }) };
+    const as = (subject: string) => ({ headers: { 'x-subject': subject } });
+    const wireOf = (subject: string): Promise<Wire> =>
+      Promise.resolve(new HttpWire(era, fetch, undefined, as(subject).headers));
+    return { ...rest, as, wireOf };
   };
 }
 
@@ -170,6 +180,7 @@ export async function sdkV2Cases(load: Load, format: Format): Promise<readonly H
         stateful,
         open,
         identity: way === 'serveStdio' ? 'local' : 'headers',
+        sessions: way === 'connect' ? 'layer' : 'none',
       });
     }
   }

@@ -159,7 +159,12 @@ export class HttpWire implements Wire {
   readonly notifications: Message[] = [];
   session: string | undefined;
   lastStatus = 0;
+  /** The first event that had an id, on whichever stream. */
+  firstEvent: string | undefined;
   readonly #open = new Set<AbortController>();
+  readonly #saw = (eventId: string): void => {
+    this.firstEvent ??= eventId;
+  };
   #lastId = 0;
 
   constructor(
@@ -180,7 +185,7 @@ export class HttpWire implements Wire {
     const controller = new AbortController();
     const response = await this.#post({ jsonrpc: '2.0', id, method, params }, controller, options);
     this.session = response.headers.get('mcp-session-id') ?? this.session;
-    for await (const message of messages(response)) {
+    for await (const message of messages(response, this.#saw)) {
       if (message['id'] === id && message['method'] === undefined) return message;
       if (message['id'] !== undefined && message['method'] !== undefined) void this.#answer(message);
       else this.notifications.push(message);
@@ -227,6 +232,32 @@ export class HttpWire implements Wire {
     await acknowledged;
   }
 
+  /** What a client is sent that resumes the stream of {@link firstEvent}; its status, where it is sent nothing. */
+  async resumed(headers: Record<string, string> = {}): Promise<number | readonly Message[]> {
+    const controller = new AbortController();
+    const response = await this.fetch(
+      new Request(this.url, {
+        headers: {
+          accept: 'text/event-stream',
+          'last-event-id': this.firstEvent ?? '',
+          ...this.#sessionHeaders(),
+          ...this.headers,
+          ...headers,
+        },
+        signal: controller.signal,
+      }),
+    );
+    if (response.status !== 200) return response.status;
+    const found: Message[] = [];
+    const reading = (async () => {
+      for await (const message of messages(response)) found.push(message);
+    })().catch(() => undefined);
+    await Promise.race([reading, new Promise((resolve) => setTimeout(resolve, 200))]);
+    controller.abort();
+    await reading;
+    return found;
+  }
+
   close(): Promise<void> {
     for (const controller of this.#open) controller.abort();
     return Promise.resolve();
@@ -241,7 +272,7 @@ export class HttpWire implements Wire {
 
   async #follow(response: Response, onFirst?: () => void): Promise<void> {
     try {
-      for await (const message of messages(response)) {
+      for await (const message of messages(response, this.#saw)) {
         this.notifications.push(message);
         onFirst?.();
       }
@@ -282,7 +313,7 @@ export class HttpWire implements Wire {
 }
 
 /** The JSON-RPC messages of a response, one body or a stream of events. */
-async function* messages(response: Response): AsyncGenerator<Message> {
+async function* messages(response: Response, saw?: (eventId: string) => void): AsyncGenerator<Message> {
   if (!response.headers.get('content-type')?.includes('event-stream')) {
     const text = await response.text();
     if (text.trim().startsWith('{')) yield JSON.parse(text) as Message;
@@ -295,12 +326,13 @@ async function* messages(response: Response): AsyncGenerator<Message> {
     for (;;) {
       const end = /\r?\n\r?\n/.exec(pending);
       if (end === null) break;
-      const data = pending
-        .slice(0, end.index)
-        .split(/\r?\n/)
+      const lines = pending.slice(0, end.index).split(/\r?\n/);
+      const data = lines
         .filter((line) => line.startsWith('data:'))
         .map((line) => line.slice(5).trim())
         .join('\n');
+      const id = lines.find((line) => line.startsWith('id:'));
+      if (id !== undefined) saw?.(id.slice(3).trim());
       pending = pending.slice(end.index + end[0].length);
       if (data !== '') yield JSON.parse(data) as Message;
     }
