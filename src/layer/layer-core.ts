@@ -204,7 +204,8 @@ export class LayerCore implements Layer {
   look(kind: 'tool', name: string, principal: Principal): Looked<ToolSpec>;
   look(kind: 'prompt', name: string, principal: Principal): Looked<PromptSpec>;
   look(kind: 'resource', uri: string, principal: Principal): Looked<ResourceSpec | ResourceTemplateSpec>;
-  look(kind: 'tool' | 'prompt' | 'resource', name: string, principal: Principal): Looked {
+  look(kind: 'template', text: string, principal: Principal): Looked<ResourceTemplateSpec>;
+  look(kind: 'tool' | 'prompt' | 'resource' | 'template', name: string, principal: Principal): Looked {
     return new Look(this.#catalog, kind, name, principal);
   }
 

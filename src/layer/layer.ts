@@ -66,6 +66,7 @@ export interface Layer extends LayerHandle {
   look(kind: 'tool', name: string, principal: Principal): Looked<ToolSpec>;
   look(kind: 'prompt', name: string, principal: Principal): Looked<PromptSpec>;
   look(kind: 'resource', uri: string, principal: Principal): Looked<ResourceSpec | ResourceTemplateSpec>;
+  look(kind: 'template', text: string, principal: Principal): Looked<ResourceTemplateSpec>;
 
   /** The tool that a caller reaches by an exposed name. */
   findTool(name: string, principal?: Principal): ToolSpec | undefined;

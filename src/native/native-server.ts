@@ -161,6 +161,6 @@ export class NativeMcpServer {
         onError(error);
       }
     }
-    this.#engine.listening.changed(change, onError);
+    this.#engine.listening.changed(change, this.layer, onError);
   }
 }
