@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events';
+import { Server } from '@modelcontextprotocol/server';
 import { type HttpOptions, MemoryEventStore, Principal, RequestInfo } from 'cartouche';
 import type { CARRIER_BOUNDS } from '../../../src/core/bounds/carriers.js';
 import { Memo } from '../../../src/native/http/access/memo.js';
@@ -12,13 +13,16 @@ import { NativeMcpServer } from '../../../src/native/native-server.js';
 import { LineReader } from '../../../src/native/stdio/line-reader.js';
 import { LineWriter } from '../../../src/native/stdio/line-writer.js';
 import { fixedClock } from '../../../src/testing/deterministic.js';
+import { createTestClient } from '../../../src/testing/test-client.js';
 import { fetchTarget, handshake, META, modern, type Target } from '../http-target.js';
 import { layerOf } from '../layers.js';
-import { type Probe, TEXT } from './probe.js';
+import { MemoryWire } from '../mount/wire.js';
+import { type Probe, TEXT, works } from './probe.js';
 
 const layer = layerOf((registry) => {
   registry.tool({ name: 'one' }, () => 1);
   registry.resource({ uri: 'r://one', name: 'one' }, () => 'one');
+  registry.resourceTemplate({ uriTemplate: 'r://many/{id}', name: 'many' }, () => 'many');
 });
 
 async function through<T>(options: HttpOptions, use: (target: Target) => Promise<T>): Promise<T> {
@@ -59,6 +63,36 @@ function listen(server: NativeMcpServer, id: number, notifications: object) {
     streams: true,
     notify() {},
   } as never);
+}
+
+/** On one stream of a modern client. */
+async function listensTo(uris: readonly string[]): Promise<boolean> {
+  const server = new NativeMcpServer(layer);
+  const answer = listen(server, 1, { resourceSubscriptions: uris });
+  await new Promise(setImmediate);
+  const open = server.listenCount === 1;
+  server.close();
+  await answer;
+  return open;
+}
+
+/** In one session of a handshake client. */
+function subscribesTo(uris: readonly string[]): Promise<boolean> {
+  const client = createTestClient(layer);
+  return works(async () => {
+    for (const uri of uris) await client.raw('resources/subscribe', { uri });
+  });
+}
+
+/** The same behind a host that the layer is mounted into. */
+async function subscribesThroughHost(uris: readonly string[]): Promise<boolean> {
+  const server = new Server({ name: 'host', version: '1' }, { capabilities: { resources: { subscribe: true } } });
+  layer.registerInto(server);
+  const wire = new MemoryWire();
+  await server.connect(wire.transport);
+  await wire.initialize();
+  for (const uri of uris) if ((await wire.request('resources/subscribe', { uri }))['error'] !== undefined) return false;
+  return true;
 }
 
 /** What a served layer's server is told. */
@@ -177,14 +211,10 @@ export const CARRIER_PROBES: Readonly<Record<keyof typeof CARRIER_BOUNDS, Probe>
   maxEventsPerCaller: { limit: 4, fits: (count, limit) => events({ maxEventsPerCaller: limit }, 1)(count) },
   subscriptions: {
     fits: async (count) => {
-      const server = new NativeMcpServer(layer);
-      const uris = Array.from({ length: count }, (_, i) => `r://${i}`);
-      const answer = listen(server, 1, { resourceSubscriptions: uris });
-      await new Promise(setImmediate);
-      const open = server.listenCount === 1;
-      server.close();
-      await answer;
-      return open;
+      const uris = Array.from({ length: count }, (_, i) => `r://many/${i}`);
+      const outcomes = [await listensTo(uris), await subscribesTo(uris), await subscribesThroughHost(uris)];
+      expect(new Set(outcomes).size).toBe(1);
+      return outcomes[0] === true;
     },
   },
   getStreams: {
