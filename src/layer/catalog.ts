@@ -1,3 +1,4 @@
+import { BOUNDS } from '../core/bounds.js';
 import type { Wire } from '../core/content.js';
 import { ConfigurationError } from '../core/errors.js';
 import { finding } from '../core/finding.js';
@@ -28,10 +29,10 @@ export interface Reading extends Sighting<ResourceSpec | ResourceTemplateSpec> {
 }
 
 /** How many callers' lists are kept. */
-const MAX_SCOPES = 256;
+const MAX_SCOPES = BOUNDS.listScopes.default;
 
 /** How many names a mistyped one is compared with: comparing takes time, and anybody may mistype. */
-const MAX_COMPARED = 1_000;
+const MAX_COMPARED = BOUNDS.comparedNames.default;
 
 /**
  * What one layer exposes, under which names and to whom: a view of its registry. Entries are made when they are first

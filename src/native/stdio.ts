@@ -1,3 +1,4 @@
+import { BOUNDS } from '../core/bounds.js';
 import type { Readable, Writable } from 'node:stream';
 import { checkOptions, hasMethods, isCount, isDelay, isFlag, type OptionCheck } from '../core/check-options.js';
 import { ErrorCode } from '../core/errors.js';
@@ -126,7 +127,7 @@ class StdioConversation implements StdioServing {
   #exitCode = 0;
 
   constructor(server: NativeMcpServer, options: StdioOptions, guard: StdoutGuard | undefined, exits: boolean) {
-    const { input = process.stdin, output = process.stdout, maxLineBytes = 16 * 1024 * 1024 } = options;
+    const { input = process.stdin, output = process.stdout, maxLineBytes = BOUNDS.maxLineBytes.default } = options;
     this.#server = server;
     this.#options = options;
     this.#guard = guard;
