@@ -3,7 +3,7 @@
 // --workers N runs that many at once, --tests PATH (several) takes the tests of a file or folder instead of all that fit.
 // Writes into .mutation/ alone.
 import { Stryker } from '@stryker-mutator/core';
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -37,7 +37,7 @@ process.chdir(ROOT);
 mkdirSync(FOLDER, { recursive: true });
 
 const mutants = await new Stryker({
-  mutate: paths.flatMap((path) => (statSync(path).isDirectory() ? [`${path}/**/*.ts`, `!${path}/**/*.d.ts`] : [path])),
+  mutate: paths.flatMap((path) => (statSync(path).isDirectory() ? [`${path}/**/*.ts`] : [path])),
   testRunner: 'jest',
   plugins: ['@stryker-mutator/jest-runner', join(ROOT, 'scripts/mutation/sample-checker.mjs')],
   jest: { configFile: 'scripts/mutation/jest.config.js' },
@@ -68,12 +68,12 @@ function report(tried) {
   console.log(lines.join('\n'));
 }
 
+/** Lines and columns of a report begin at 1. */
 function describe({ fileName, location: { start, end }, replacement, status }) {
   const file = relative(ROOT, fileName);
-  const source = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [];
+  const line = readFileSync(file, 'utf8').split('\n')[start.line - 1] ?? '';
   const was =
-    start.line === end.line
-      ? source[start.line]?.slice(start.column, end.column)
-      : `${source[start.line]?.slice(start.column)} …`;
-  return `${file}:${start.line + 1}: ${was} → ${replacement.replace(/\s+/g, ' ').slice(0, 80)}${status === 'NoCoverage' ? ' (never run)' : ''}`;
+    start.line === end.line ? line.slice(start.column - 1, end.column - 1) : `${line.slice(start.column - 1)} …`;
+  const now = replacement.replace(/\s+/g, ' ').slice(0, 80);
+  return `${file}:${start.line}: ${was} → ${now}${status === 'NoCoverage' ? ' (never run)' : ''}`;
 }
