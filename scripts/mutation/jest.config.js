@@ -16,7 +16,6 @@ export default {
     '/test/unit/(import-rules|dead-exports|one-caller|closed-surface|private-members|finding-codes|docs-declare)\\.test',
     '/test/unit/dto\\.test',
     '/test/unit/schema/no-codegen\\.test',
-    '/test/unit/providers/tsyringe-copies\\.test',
     '/test/feature/(docs|readme|memory|stdout|stray-errors|mount-.*|asking-processes|.*-stdio|http-fuzz|http-stalled)\\.test',
   ],
 };

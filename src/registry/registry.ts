@@ -73,9 +73,7 @@ export class Registry {
 
   /** @throws {ConfigurationError} When its name or URI is taken and `replace` is not set, or a layer cannot serve it. */
   add(spec: AnySpec, options: { readonly replace?: boolean } = {}): this {
-    const change = this.vet(spec, options);
-    this.#mapOf(spec.kind).set(spec.id, spec);
-    this.#changed(change);
+    this.#take(spec, this.vet(spec, options));
     return this;
   }
 
@@ -108,7 +106,8 @@ export class Registry {
   /**
    * Adds everything another registry holds.
    *
-   * @throws {ConfigurationError} With every name and URI that is taken, when `replace` is not set. Nothing is added then.
+   * @throws {ConfigurationError} With every name and URI that is taken, when `replace` is not set, and for what a layer
+   * cannot serve. Nothing is added then.
    */
   merge(other: Registry, options: { readonly replace?: boolean } = {}): this {
     const specs = [...other];
@@ -116,7 +115,8 @@ export class Registry {
       const clashes = specs.filter((spec) => this.#mapOf(spec.kind).has(spec.id));
       if (clashes.length > 0) throw new ConfigurationError(clashes.map((spec) => taken(spec, 'Rename one')));
     }
-    for (const spec of specs) this.add(spec, options);
+    const changes = specs.map((spec) => [spec, this.vet(spec, options)] as const);
+    for (const [spec, change] of changes) this.#take(spec, change);
     return this;
   }
 
@@ -193,6 +193,11 @@ export class Registry {
   #added<S extends AnySpec>(spec: S, options: { readonly replace?: boolean }): S {
     this.add(spec, options);
     return spec;
+  }
+
+  #take(spec: AnySpec, change: RegistryChange): void {
+    this.#mapOf(spec.kind).set(spec.id, spec);
+    this.#changed(change);
   }
 
   #changed(change: RegistryChange): void {
