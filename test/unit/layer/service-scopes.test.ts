@@ -39,7 +39,9 @@ function flaky(
       return {
         resolve: <T>(_cls: Class<T>) => make() as T,
         ...(lifetime === 'ask' ? { isShared: () => isShared } : {}),
-        dispose: () => counts.disposed++,
+        dispose: () => {
+          counts.disposed++;
+        },
       };
     },
     dispose: () => undefined,
@@ -98,7 +100,12 @@ test('a layer that closes while a call runs closes the scope of it, once', async
     check: () => [],
     lifetimeOf: () => 'request',
     resolve: <T>(cls: Class<T>) => new cls(),
-    openScope: () => ({ resolve: <T>(cls: Class<T>) => new cls(), dispose: () => disposed++ }),
+    openScope: () => ({
+      resolve: <T>(cls: Class<T>) => new cls(),
+      dispose: () => {
+        disposed++;
+      },
+    }),
     dispose: () => undefined,
   };
   const layer = new McpLayer({ name: 'x', version: '1', logger: new MemoryLogger(), services: [Slow], container });
