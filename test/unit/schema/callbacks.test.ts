@@ -12,6 +12,7 @@ import {
   ValidatorConstraint,
   type ValidatorConstraintInterface,
 } from 'class-validator';
+import { Field } from '../../../decorators/field.js';
 import { InvalidArgumentsError } from '../../../src/core/errors.js';
 import type { JsonSchema } from '../../../src/core/json-schema.js';
 import { compileInput } from '../../../src/schema/input.js';
@@ -177,8 +178,7 @@ describe('defaults belong to the call that they are used in', () => {
     }
   });
 
-  test.each([true, false])('of keywords, compiled: %p', async (codegen) => {
-    const { Field } = await import('cartouche');
+  test.each([true, false])('of keywords, compiled: %p', (codegen) => {
     class Written {
       @Field({ type: 'object', default: { a: [1] } })
       given!: { a: number[] };
@@ -201,5 +201,17 @@ describe('a raw schema', () => {
     const loop: Record<string, unknown> = { type: 'object', properties: {} };
     (loop['properties'] as Record<string, unknown>)['deep'] = { anyOf: [id, { properties: { again: loop } }] };
     expect(() => compileInput(loop, { site: 'test' })).toThrow('contains itself');
+  });
+
+  test('that has another fault is not said to contain itself because it uses one object twice', () => {
+    const id: JsonSchema = { type: 'string' };
+    const faulty: JsonSchema = { type: 'object', properties: { a: id, b: id, wrong: { type: 'strng' } } };
+    expect(() => compileInput(faulty, { site: 'test' })).toThrow('unknown type "strng"');
+    expect(() => compileInput(faulty, { site: 'test' })).not.toThrow('contains itself');
+    class Dto {
+      @Field({ type: 'object', properties: { a: id, b: id } })
+      v!: object;
+    }
+    expect(compileInput(Dto, { site: 'test' }).validate({ v: { a: 'x', b: 'y' } })).toEqual({ v: { a: 'x', b: 'y' } });
   });
 });
