@@ -2,7 +2,7 @@ import { BOUNDS } from '../core/bounds.js';
 import type { Wire } from '../core/content.js';
 import { ConfigurationError } from '../core/errors.js';
 import { finding } from '../core/finding.js';
-import { isPromise } from '../core/guards.js';
+import { forget, isPromise } from '../core/guards.js';
 import { PREFIX_PATTERN } from '../core/names.js';
 import { nearest } from '../core/nearest.js';
 import type { Decision, Primitive, PrimitiveKind } from '../core/ports.js';
@@ -16,7 +16,6 @@ import { CatalogEntry, checkExposed, exposedName } from './catalog-entry.js';
 import { isIncluded } from './filters.js';
 import type { ResolvedOptions } from './options.js';
 import { pipelineOf } from './pipeline.js';
-import { forget } from './promises.js';
 
 export type { ListName } from '../registry/kinds.js';
 

@@ -6,7 +6,8 @@ import { readClass } from '../../../src/schema/class-input.js';
 import { compileFastPath } from '../../../src/schema/validate/fast-path.js';
 import { DEFAULT_LIMITS } from '../../../src/schema/base/limits.js';
 import { validateInstance } from '../../../src/schema/validate/slow-path.js';
-import { dtoOf, sharedCases, type Case } from './case-source.js';
+import { dtoOf, type Case } from './case-source.js';
+import { dtoCases } from './dto-cases.js';
 import { Fuzz } from './fuzz.js';
 import { ownCases } from './own-cases.js';
 
@@ -15,7 +16,7 @@ const INPUTS = process.env['NIGHTLY'] === '1' ? 100_000 : 5_000;
 const SEED = Number(process.env.CARTOUCHE_SEED ?? 1);
 
 const options = { limits: DEFAULT_LIMITS, open: false, acceptJsonText: false };
-const cases = [...ownCases, ...sharedCases()].filter(({ build }) => build !== 'error');
+const cases = [...ownCases, ...dtoCases].filter(({ build }) => build !== 'error');
 
 /** A value of the slow path: accepted, or refused; `undefined` when a validator makes us wait. */
 function slowly(run: () => unknown): { accepted: boolean; value?: unknown } | undefined {
