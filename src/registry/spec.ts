@@ -114,13 +114,11 @@ export abstract class Spec implements Primitive {
     if (this.declared || capabilities === undefined) return this;
     const copy = Object.create(Object.getPrototypeOf(this) as object) as this;
     const said = { capabilities: new Set(capabilities), declared: true };
-    return Object.freeze(Object.assign(copy, this, said, this.derivedFrom(said.capabilities)));
+    return Object.freeze(Object.assign(copy, this, said, this.derivedFrom?.(said.capabilities)));
   }
 
   /** What else follows from the capabilities that are declared for it. */
-  protected derivedFrom(_capabilities: ReadonlySet<Capability>): object {
-    return {};
-  }
+  protected derivedFrom?(capabilities: ReadonlySet<Capability>): object;
 
   /** Title, icons and `_meta`: what stands at the end of every definition. */
   protected finish(wire: Wire, metaPrefix = META_PREFIX): Wire {

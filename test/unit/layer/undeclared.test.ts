@@ -51,7 +51,7 @@ describe('a tool for which nobody declares capabilities may do anything', () => 
     new McpLayer({ ...INFO, logger: new MemoryLogger(), services: [Shop], ...options });
 
   test('it is listed with no hint but those that its author gave', async () => {
-    const client = await createTestClient(layer());
+    const client = createTestClient(layer());
     const tools = (await client.listTools()) as { name: string; annotations?: object }[];
     expect(Object.fromEntries(tools.map(({ annotations, name }) => [name, annotations]))).toEqual({
       charge: undefined,
@@ -59,7 +59,7 @@ describe('a tool for which nobody declares capabilities may do anything', () => 
       look: { readOnlyHint: true },
       add: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     });
-    await client.close();
+    client.close();
   });
 
   test('retry runs it once', async () => {
