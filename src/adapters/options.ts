@@ -1,3 +1,4 @@
+import { isNames, isObject } from '../core/check-options.js';
 import { ConfigurationError } from '../core/errors.js';
 import { finding } from '../core/finding.js';
 import { PREFIX_PATTERN } from '../core/names.js';
@@ -54,6 +55,8 @@ const NOTHING: ReadonlySet<Mountable> = new Set();
 
 /** @throws {ConfigurationError} With every option that cannot be used. */
 export function resolveMountOptions(options: MountOptions): ResolvedMountOptions {
+  const unfit = isObject(options);
+  if (unfit !== undefined) throw new ConfigurationError(finding('CT101', `registerInto: the options: ${unfit}.`));
   const { prefix, include, principalResolver, onResolverError, listChanged, bus, transport } = options;
   const findings: string[] = [];
   for (const key of Object.keys(options)) {
@@ -62,13 +65,16 @@ export function resolveMountOptions(options: MountOptions): ResolvedMountOptions
   }
   if (prefix !== undefined && !(typeof prefix === 'string' && PREFIX_PATTERN.test(prefix))) {
     findings.push(
-      finding('CT505', `prefix '${prefix}' cannot stand before a name. Use up to 64 of 'A-Z a-z 0-9 _ . -'.`),
+      finding('CT505', `prefix '${shown(prefix)}' cannot stand before a name. Use up to 64 of 'A-Z a-z 0-9 _ . -'.`),
     );
   }
-  for (const part of include ?? []) {
-    if (!EVERYTHING.has(part))
-      findings.push(finding('CT705', `include: there is no '${part}' to mount. Use ${MOUNTABLE.join(', ')}.`));
-  }
+  const unlisted = include === undefined ? undefined : isNames(include);
+  if (unlisted !== undefined) findings.push(finding('CT103', `include ${unlisted}.`));
+  else
+    for (const part of include ?? []) {
+      if (!EVERYTHING.has(part))
+        findings.push(finding('CT705', `include: there is no '${part}' to mount. Use ${MOUNTABLE.join(', ')}.`));
+    }
   if (principalResolver !== undefined && typeof principalResolver !== 'function') {
     findings.push(finding('CT103', 'principalResolver must be a function. Pass one that takes a RequestInfo.'));
   }
@@ -76,11 +82,11 @@ export function resolveMountOptions(options: MountOptions): ResolvedMountOptions
   if (problem !== undefined) findings.push(finding('CT103', `onResolverError ${problem}.`));
   if (listChanged !== undefined && typeof listChanged !== 'boolean')
     findings.push(finding('CT103', 'listChanged must be a boolean. Pass true or false.'));
-  if (bus !== undefined && typeof (bus as Partial<EventBus>).publish !== 'function') {
+  if (bus !== undefined && typeof (bus as Partial<EventBus> | null)?.publish !== 'function') {
     findings.push(finding('CT103', "bus has no publish(). Pass a handler's bus, such as createMcpHandler(…).bus."));
   }
   if (transport !== undefined && !TRANSPORTS.includes(transport)) {
-    findings.push(finding('CT103', `transport '${transport}' is not known. Use ${TRANSPORTS.join(', ')}.`));
+    findings.push(finding('CT103', `transport '${shown(transport)}' is not known. Use ${TRANSPORTS.join(', ')}.`));
   }
   if (findings.length > 0) throw new ConfigurationError(findings.map((found) => `registerInto: ${found}`));
   const named = include === undefined ? undefined : new Set(include);
@@ -94,4 +100,9 @@ export function resolveMountOptions(options: MountOptions): ResolvedMountOptions
     bus,
     transport,
   };
+}
+
+/** What is wrong may be anything, a symbol too. */
+function shown(value: unknown): string {
+  return String(value);
 }

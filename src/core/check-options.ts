@@ -1,5 +1,6 @@
 import { ConfigurationError } from './errors.js';
 import { finding } from './finding.js';
+import { isPromise } from './guards.js';
 import { nearest } from './nearest.js';
 
 /** What is wrong with an option's value, as it continues "name: option …"; `undefined` when nothing is. */
@@ -43,6 +44,14 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 export const isDelay: OptionCheck = (value) =>
   isPositive(value) ?? ((value as number) <= MAX_TIMER_MS ? undefined : `is too long. Pass at most ${MAX_TIMER_MS}`);
 
+/** An object with keys of its own to look at, not the promise of one. */
+export const isObject: OptionCheck = (value) =>
+  typeof value !== 'object' || value === null
+    ? 'must be an object. Pass one'
+    : isPromise(value)
+      ? 'is a promise. Await it'
+      : undefined;
+
 /** An object with these methods. */
 export function hasMethods(...methods: string[]): OptionCheck {
   return (value) => {
@@ -67,6 +76,7 @@ export function findOptionProblems(
   options: unknown,
   checks: Readonly<Record<string, OptionCheck>>,
 ): string[] {
+  if (isPromise(options)) return [finding('CT101', `${site}: the options are a promise. Await it.`)];
   if (typeof options !== 'object' || options === null || Array.isArray(options)) {
     return [
       finding(

@@ -21,7 +21,7 @@ import { ConfigurationError } from './errors.js';
 import { finding } from './finding.js';
 import type { LogLevel, NotificationSink } from './notifications.js';
 import type { ChangeKind, Primitive } from './ports.js';
-import { Principal, type RequestInfo } from './principal.js';
+import { Principal, principalProblem, type RequestInfo } from './principal.js';
 import type { PromptResult } from './prompt-result.js';
 import type { ToolResult } from './tool-result.js';
 
@@ -97,7 +97,7 @@ export class ToolContext implements ContextInit {
   /** Made by a layer: `layer.context({ … })`. */
   constructor(layer: LayerHandle, init: ContextInit = {}) {
     this.layer = layer;
-    this.principal = init.principal ?? Principal.local();
+    this.principal = init.principal === undefined ? Principal.local() : checked(init.principal);
     this.requestId = init.requestId;
     this.session = init.session;
     this.meta = init.meta ?? NO_META;
@@ -233,4 +233,11 @@ export function runningContext(): ToolContext | undefined {
 /** Runs `work` with `context` as the current one. */
 export function withContext<A, T>(context: ToolContext, work: (argument: A) => T, argument: A): T {
   return STORAGE.run(context, work, argument);
+}
+
+/** A caller that was meant to be somebody must not become the local user. */
+function checked(principal: Principal): Principal {
+  const problem = principalProblem(principal);
+  if (problem === undefined) return principal;
+  throw new ConfigurationError(finding('CT103', `a call: principal ${problem}.`));
 }

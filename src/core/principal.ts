@@ -47,6 +47,14 @@ function textOr<T>(value: unknown, otherwise: T): string | T {
   return typeof value === 'string' ? value : otherwise;
 }
 
+/** What is wrong with something that is to be a principal, also one that another loaded copy of this package made. */
+export function principalProblem(value: unknown): string | undefined {
+  const { key, roles } = (value ?? {}) as Partial<Principal>;
+  return typeof key === 'string' && roles instanceof Set
+    ? undefined
+    : 'is no Principal. Pass one: new Principal({ id }), or the one that a promise gives';
+}
+
 const LOCAL = new Principal({ id: 'local', roles: ['default', 'local'] });
 const ANONYMOUS = new Principal({ id: 'anonymous', roles: ['default'] });
 

@@ -16,7 +16,7 @@ import { type RequestStateOptions, requestStateProblem } from '../asking/sealer.
 import { CAPABILITIES, type Capability } from '../core/capabilities.js';
 import type { Icon } from '../core/content.js';
 import { type Class, isClass } from '../core/class.js';
-import { isRecord } from '../core/guards.js';
+import { isPromise, isRecord } from '../core/guards.js';
 import { DEFAULT_LIMITS, type ValidationLimits } from '../schema/base/limits.js';
 import { guarded, RANDOM_IDS, STDERR_LOGGER, SYSTEM_CLOCK } from '../core/defaults.js';
 import type { ToolContext } from '../core/context.js';
@@ -210,6 +210,7 @@ const CHECKS: Readonly<Record<keyof McpLayerOptions, OptionCheck>> = {
 
 function limitsProblem(value: unknown): string | undefined {
   if (!isRecord(value)) return 'must be an object. Pass { maxPatternChars: … } or the like';
+  if (isPromise(value)) return 'is a promise. Await it';
   for (const [name, limit] of Object.entries(value)) {
     if (!Object.hasOwn(DEFAULT_LIMITS, name))
       return `has no limit '${name}'. Use ${Object.keys(DEFAULT_LIMITS).join(', ')}`;
@@ -223,6 +224,7 @@ const HOOK_KINDS: readonly string[] = ['all', ...CALL_KINDS];
 
 function hooks(value: unknown): string | undefined {
   if (typeof value === 'function') return undefined;
+  if (isPromise(value)) return 'is a promise. Await it';
   if (typeof value !== 'object' || value === null)
     return 'must be a function. Pass one, or an object with one per kind';
   const wrong = Object.entries(value).find(([kind, hook]) => !HOOK_KINDS.includes(kind) || typeof hook !== 'function');

@@ -1,11 +1,12 @@
 import type { CallControl } from '../core/call-control.js';
-import { type CallOptions, controlOf, type LayerHandle, runningContext, ToolContext } from '../core/context.js';
+import { controlOf, type LayerHandle, runningContext, ToolContext } from '../core/context.js';
 import { describeThrown } from '../core/describe-thrown.js';
 import { CancelledError } from '../core/errors.js';
 import type { CallKind, ResultByKind } from '../core/middleware.js';
 import { recordMissing } from './admission.js';
 import { type CompleteOptions, REQUESTS, type Target } from './call-kinds.js';
 import type { Runtime } from './call-parts.js';
+import { checkCallOptions } from './call-options.js';
 import { CallState } from './call-state.js';
 import type { Catalog } from './catalog.js';
 import type { Chain } from './chain.js';
@@ -68,7 +69,9 @@ export class Requests {
   }
 
   /** A context serves one request: a nested call gets one of its own, which ends with its parent's. */
-  #contextFor({ context, principal }: CallOptions): ToolContext {
+  #contextFor(options: CompleteOptions): ToolContext {
+    checkCallOptions(options);
+    const { context, principal } = options;
     if (!(context instanceof ToolContext)) {
       return started(new ToolContext(this.#layer, principal === undefined ? context : { ...context, principal }));
     }
@@ -77,7 +80,7 @@ export class Requests {
     const { client, info, meta, requestId, session } = context;
     return started(
       new ToolContext(this.#layer, {
-        principal: principal ?? context.principal,
+        principal: principal === undefined ? context.principal : principal,
         requestId,
         session,
         meta,

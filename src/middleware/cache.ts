@@ -103,12 +103,18 @@ class Cache implements MiddlewareObject {
     }
   }
 
+  /** Only a plain yes is one: the promise of an answer may come to a no. */
+  #isIncluded(call: Call<'tool'> | Call<'resource'>): boolean {
+    const said: unknown = this.#include === undefined || this.#include(call);
+    return said === true;
+  }
+
   async #answer<A extends Answer>(
     call: Call<'tool'> | Call<'resource'>,
     next: () => Promise<A>,
     read: (entry: CacheEntry) => A,
   ): Promise<A> {
-    const key = call.repeatable && this.#include?.(call) !== false ? keyOf(call) : undefined;
+    const key = call.repeatable && this.#isIncluded(call) ? keyOf(call) : undefined;
     if (key === undefined) return next();
     const started = this.#now();
     const found = this.#get(key);

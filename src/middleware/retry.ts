@@ -58,7 +58,7 @@ export function retry(options: RetryOptions): MiddlewareObject {
       maxDelayMs: isDelay,
       random: isFunction,
     },
-    causes === undefined || causes.length === 0
+    causes === undefined || (causes as readonly RetryCause[] | null)?.length === 0
       ? [finding('CT801', 'retry: no causes. Say with `on` which failures are worth another attempt.')]
       : [],
   );
@@ -138,7 +138,8 @@ function fits(cause: RetryCause, error: unknown): boolean {
   try {
     if (typeof cause !== 'function') return (error as { readonly code?: unknown } | null | undefined)?.code === cause;
     if (isErrorClass(cause)) return error instanceof cause;
-    return cause(error);
+    const said: unknown = cause(error);
+    return said === true;
   } catch {
     return false;
   }

@@ -1,4 +1,5 @@
-import type { Principal, RequestInfo } from '../core/principal.js';
+import { checkOptions, isFunction, isObject, type OptionCheck } from '../core/check-options.js';
+import { type Principal, principalProblem, type RequestInfo } from '../core/principal.js';
 import type { Layer } from '../layer/layer.js';
 import type { JsonRpcMessage, Reply } from './messages.js';
 import { NativeMcpServer } from './native-server.js';
@@ -13,6 +14,12 @@ export interface MemoryOptions {
   /** Takes what the server sends on its own account or before an answer: notifications, requests to the client. */
   readonly onMessage?: ((message: JsonRpcMessage) => void) | undefined;
 }
+
+const MEMORY_CHECKS: Readonly<Record<keyof MemoryOptions, OptionCheck>> = {
+  principal: principalProblem,
+  info: isObject,
+  onMessage: isFunction,
+};
 
 /** A client's end of a conversation in the same process. */
 export interface MemoryConnection {
@@ -29,6 +36,7 @@ export interface MemoryConnection {
  * @param target A layer, or a server with options of its own.
  */
 export function connectInMemory(target: Layer | NativeMcpServer, options: MemoryOptions = {}): MemoryConnection {
+  checkOptions('connectInMemory', options, MEMORY_CHECKS);
   const server = target instanceof NativeMcpServer ? target : new NativeMcpServer(target);
   const { onMessage = () => undefined, principal, info } = options;
   const session = server.createSession({ transport: 'memory', send: onMessage, principal, info });
@@ -60,6 +68,7 @@ export function clientTransport(
   target: Layer | NativeMcpServer,
   options: Omit<MemoryOptions, 'onMessage'> = {},
 ): ClientTransport {
+  checkOptions('clientTransport', options, MEMORY_CHECKS);
   let connection: MemoryConnection | undefined;
   const deliver = (reply: JsonRpcMessage | Reply | undefined): void => {
     if (reply !== undefined) transport.onmessage?.(JSON.parse(serialise(reply)) as JsonRpcMessage);

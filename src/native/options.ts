@@ -1,6 +1,6 @@
 import { BOUNDS } from '../core/bounds.js';
 import { LOG_LEVELS, type LogLevel } from '../core/context.js';
-import { checkOptions, isCount, isFlag, isFunction, isOneOf, isText, type OptionCheck } from '../core/check-options.js';
+import { checkOptions, isCount, isFlag, isFunction, isObject, isOneOf, isText, type OptionCheck } from '../core/check-options.js';
 import { ALLOW_ALL } from '../core/ports.js';
 import { isResolverError, type ResolverOptions } from '../core/identity.js';
 import type { Layer } from '../layer/layer.js';
@@ -68,7 +68,7 @@ export const SERVER_CHECKS: Readonly<Record<keyof NativeServerOptions, OptionChe
     Array.isArray(value) && value.every((item) => FEATURES.includes(item as Feature))
       ? undefined
       : `must be a list of features. Use ${FEATURES.join(', ')}`,
-  cacheHints: (value: unknown) => (isRecord(value) ? undefined : 'must be an object. Pass one, by method'),
+  cacheHints: isObject,
   instructions: isText,
   logLevel: isOneOf(...LOG_LEVELS),
   identify: isFlag,

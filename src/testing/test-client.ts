@@ -1,7 +1,8 @@
+import { checkOptions, isFunction, isObject, isOneOf, isText, type OptionCheck } from '../core/check-options.js';
 import type { Wire } from '../core/content.js';
 import type { CompletionResult } from '../core/middleware.js';
 import type { Change } from '../core/ports.js';
-import type { Principal, RequestInfo } from '../core/principal.js';
+import { type Principal, principalProblem, type RequestInfo } from '../core/principal.js';
 import type { CompletionReference, Layer } from '../layer/layer.js';
 import { type Era, HANDSHAKE_VERSIONS, MODERN } from '../native/era.js';
 import { type Answerer, Conversation } from './conversation.js';
@@ -22,6 +23,15 @@ export interface TestClientOptions {
   /** Answers what the server asks: `(method, params) => result`. */
   readonly answer?: Answerer;
 }
+
+const CLIENT_CHECKS: Readonly<Record<keyof TestClientOptions, OptionCheck>> = {
+  principal: principalProblem,
+  info: isObject,
+  era: isOneOf('handshake', 'modern'),
+  version: isText,
+  capabilities: isObject,
+  answer: isFunction,
+};
 
 /** How one request is made. */
 export interface TestRequestOptions {
@@ -228,5 +238,6 @@ function valueOf({ blob, mimeType, text }: Wire): unknown {
  * `const client = createTestClient(layer, { principal }); expect(await client.call('count_assets')).toEqual({ … });`
  */
 export function createTestClient(layer: Layer, options: TestClientOptions = {}): TestClient {
+  checkOptions('createTestClient', options, CLIENT_CHECKS);
   return new TestClient(layer, options);
 }

@@ -1,9 +1,10 @@
 import type { Wire } from '../../core/content.js';
+import { checkOptions, isFunction, isNames, isOneOf, type OptionCheck } from '../../core/check-options.js';
 import type { CallOptions } from '../../core/context.js';
 import { ConfigurationError, errorKind, isLayerError } from '../../core/errors.js';
 import { finding } from '../../core/finding.js';
 import type { JsonSchema } from '../../core/json-schema.js';
-import { Principal } from '../../core/principal.js';
+import { Principal, principalProblem } from '../../core/principal.js';
 import { didYouMean } from '../../core/nearest.js';
 import type { Layer } from '../../layer/layer.js';
 
@@ -29,12 +30,22 @@ export interface ModelTool {
 const ALLOWED = /[^A-Za-z0-9_-]/g;
 const MAX_NAME_CHARS = 64;
 
+/** Those of each API are checked here, too: whoever is called something else would be the local user. */
+const CHECKS: Readonly<Record<keyof ModelToolOptions | 'api' | 'jsonSchema' | 'toolClass', OptionCheck>> = {
+  principal: principalProblem,
+  only: isNames,
+  api: isOneOf('chat', 'responses'),
+  jsonSchema: isFunction,
+  toolClass: isFunction,
+};
+
 /**
  * The tools that a principal sees, under names that every model API takes.
  *
  * @throws {ConfigurationError} When two names become one, or `only` names a tool that is not there.
  */
 export function modelTools(layer: Layer, options: ModelToolOptions): readonly ModelTool[] {
+  checkOptions('tools for a model', options, CHECKS);
   const { only, principal = Principal.local() } = options;
   const wires = layer.toolsWire(principal).filter(({ name }) => only?.includes(name as string) !== false);
   const findings: string[] = [];

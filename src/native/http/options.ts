@@ -5,6 +5,7 @@ import {
   isCount,
   isDelay,
   isFlag,
+  isObject,
   isOneOf,
   type OptionCheck,
 } from '../../core/check-options.js';
@@ -104,9 +105,6 @@ const isDelayOrNever: OptionCheck = (value) => (value === 0 ? undefined : isDela
 
 const isPath: OptionCheck = (value) =>
   typeof value === 'string' && /^\/(?![/\\])/.test(value) ? undefined : 'must be a path. Begin it with a slash';
-
-const isObject: OptionCheck = (value) =>
-  typeof value === 'object' && value !== null ? undefined : 'must be an object. Pass one';
 
 /** What the values of the options must be, by name. */
 const CHECKS: Readonly<Record<keyof HttpOptions, OptionCheck>> = Object.freeze({

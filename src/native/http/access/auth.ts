@@ -1,5 +1,6 @@
 import type { AccessToken } from '../../../core/access-token.js';
-import type { Principal, RequestInfo } from '../../../core/principal.js';
+import { isPromise, isRecord } from '../../../core/guards.js';
+import { type Principal, principalProblem, type RequestInfo } from '../../../core/principal.js';
 
 /** What an authenticator judges. */
 export interface AuthRequest {
@@ -38,6 +39,34 @@ export interface HttpAuth {
   /** Judges whether the caller may send this message; `name` is what `Mcp-Name` would hold. */
   authorize?(info: RequestInfo, method: string, name: string | undefined): AuthRefusal | undefined;
   readonly metadata?: ResourceMetadata;
+}
+
+/**
+ * What is wrong with what an authenticator gave; `undefined` when nothing is. An object with nothing in it lets the caller
+ * in as nobody: what says something else was meant to say who it is.
+ */
+export function outcomeProblem(outcome: unknown): string | undefined {
+  if (!isRecord(outcome)) return 'must give { principal }, { accessToken }, {} or a refusal. Return one of them';
+  const { accessToken, principal, status } = outcome;
+  if (status !== undefined) return refusalProblem(outcome);
+  const problem = principal === undefined ? undefined : principalProblem(principal);
+  if (problem !== undefined) return `gave a principal that ${problem}`;
+  if (accessToken !== undefined && (!isRecord(accessToken) || isPromise(accessToken)))
+    return 'gave an accessToken that is no object. Return its claims';
+  const isNobody = principal === undefined && accessToken === undefined;
+  const keys = Object.keys(outcome).filter((key) => outcome[key] !== undefined);
+  return isNobody && keys.length > 0 ? `gave '${keys[0]}', which says nothing. Return { principal }` : undefined;
+}
+
+/** What is wrong with a refusal: whatever it is, nobody is let in. */
+export function refusalProblem(refusal: unknown): string | undefined {
+  const { message, status } = (isRecord(refusal) ? refusal : {}) as Partial<AuthRefusal>;
+  return Number.isInteger(status) &&
+    (status as number) >= 400 &&
+    (status as number) < 600 &&
+    typeof message === 'string'
+    ? undefined
+    : 'gave a refusal without a status from 400 on and a message, or a promise of one. Return { status, message }';
 }
 
 /** Whether an outcome turns the caller away. */

@@ -172,7 +172,7 @@ function missing(options: Partial<OAuthResourceOptions> = {}): readonly string[]
     ...(resource === undefined
       ? [finding('CT603', 'OAuthResource: no resource. Pass the URL of this server, such as https://host/mcp.')]
       : []),
-    ...(authorizationServers === undefined || authorizationServers.length === 0
+    ...(authorizationServers === undefined || (authorizationServers as readonly string[] | null)?.length === 0
       ? [finding('CT604', 'OAuthResource: no authorization server. Pass the issuer of the tokens.')]
       : []),
     ...(verifyToken === undefined

@@ -1,7 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
+import { checkOptions, isFilled, isFlag, isNames, isObject, type OptionCheck } from '../../../core/check-options.js';
 import { ConfigurationError } from '../../../core/errors.js';
 import { finding } from '../../../core/finding.js';
-import { Principal } from '../../../core/principal.js';
+import { isPromise } from '../../../core/guards.js';
+import { Principal, principalProblem } from '../../../core/principal.js';
 import { type Authenticated, type AuthRefusal, type AuthRequest, bearerChallenge, type HttpAuth } from './auth.js';
 
 /** Tokens and whom they stand for: principals by token, or specs `TOKEN[:ROLES[:ID]]`. */
@@ -15,6 +17,24 @@ export interface TokenAuthOptions {
   readonly realm?: string;
   /** Where `env:VAR` is looked up. Default: `process.env`. */
   readonly env?: Readonly<Record<string, string | undefined>>;
+}
+
+const CHECKS: Readonly<Record<keyof TokenAuthOptions, OptionCheck>> = {
+  required: isFlag,
+  realm: isFilled,
+  env: isObject,
+};
+
+/** A text has letters, each of which would be a token; a promise has nothing. */
+function sourceProblems(tokens: unknown): string[] {
+  if (typeof tokens !== 'object' || tokens === null || isPromise(tokens))
+    return [finding('CT103', 'TokenAuth: the tokens must be a list, an object or a map. Pass one, and await it.')];
+  const problem = Array.isArray(tokens)
+    ? isNames(tokens)
+    : [...pairs(tokens as Readonly<Record<string, Principal>>)]
+        .map(([, principal]) => principalProblem(principal))
+        .find((each) => each !== undefined);
+  return problem === undefined ? [] : [finding('CT103', `TokenAuth: what a token stands for ${problem}.`)];
 }
 
 interface Entry {
@@ -36,6 +56,7 @@ export class TokenAuth implements HttpAuth {
 
   /** @throws {ConfigurationError} For an empty list, an empty token, or a variable that is not set. */
   constructor(tokens: TokenSource, options: TokenAuthOptions = {}) {
+    checkOptions('TokenAuth', options, CHECKS, sourceProblems(tokens));
     this.required = options.required ?? true;
     this.#realm = options.realm ?? 'mcp';
     this.#entries = readTokens(tokens, options.env ?? process.env);

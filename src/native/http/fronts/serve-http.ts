@@ -1,7 +1,7 @@
 import { BOUNDS } from '../../../core/bounds.js';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, Server as NetServer } from 'node:net';
-import { isCount, isDelay, isFilled, isFlag, type OptionCheck } from '../../../core/check-options.js';
+import { isCount, isDelay, isFilled, isFlag, isObject, type OptionCheck } from '../../../core/check-options.js';
 import { ConfigurationError } from '../../../core/errors.js';
 import { finding } from '../../../core/finding.js';
 import type { Layer } from '../../../layer/layer.js';
@@ -95,7 +95,9 @@ function servingChecks({ requestTimeoutMs }: ServeHttpOptions): Readonly<Record<
  * @throws {ConfigurationError} For options that cannot be used, and a port that is taken.
  */
 export async function serveHttp(layer: Layer, options: ServeHttpOptions = {}): Promise<HttpServing> {
-  const { host = '127.0.0.1', port = 3000, path = '/mcp', graceMs = 10_000 } = options;
+  const { port = 3000, path = '/mcp', graceMs = 10_000 } = options;
+  // What is no text is found below, with everything else that is wrong.
+  const host = typeof options.host === 'string' ? options.host : '127.0.0.1';
   const guard = guardFor(options, host);
   const endpoint = new HttpEndpoint(layer, { ...options, path, guard }, servingChecks(options));
   warnOfExposure(layer, options, host);
@@ -182,6 +184,7 @@ function makeServer(endpoint: HttpEndpoint, options: ServeHttpOptions): Server {
 
 /** A server that listens on one address of the network answers to that address too. */
 function guardFor({ guard }: ServeHttpOptions, host: string): ServeHttpOptions['guard'] {
+  if (guard !== undefined && guard !== false && isObject(guard) !== undefined) return guard;
   if (guard === false || guard instanceof OriginHostGuard || guard?.allowedHosts !== undefined) return guard;
   return isWildcard(host) || isLoopback(host)
     ? guard

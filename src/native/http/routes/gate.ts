@@ -1,9 +1,10 @@
 import { describeThrown as describe } from '../../../core/describe-thrown.js';
+import { isPromise } from '../../../core/guards.js';
 import { ErrorCode } from '../../../core/errors.js';
 import type { Principal, RequestInfo } from '../../../core/principal.js';
 import { type JsonRpcRequest, kindOf, type MessageKind, parseFailure } from '../../messages.js';
 import type { NativeMcpServer } from '../../native-server.js';
-import { type Authenticated, type AuthRefusal, isRefusal } from '../access/auth.js';
+import { type Authenticated, type AuthRefusal, isRefusal, outcomeProblem, refusalProblem } from '../access/auth.js';
 import type { ResolvedHttpOptions } from '../options.js';
 import type { BodyError, HttpReply, HttpRequest } from '../wire/carrier.js';
 import { isJsonBody } from '../wire/media-types.js';
@@ -85,6 +86,11 @@ export class Gate {
   enter(request: HttpRequest, reply: HttpReply, info: RequestInfo, next: (caller: Caller) => void): void {
     const { auth } = this.#options;
     const proceed = (known: Authenticated | AuthRefusal): void => {
+      const problem = auth === undefined ? undefined : outcomeProblem(known);
+      if (problem !== undefined) {
+        this.failed(request, reply, new TypeError(`auth: authenticate ${problem}.`));
+        return;
+      }
       if (isRefusal(known)) {
         this.#refuse(request, reply, known);
         return;
@@ -94,7 +100,10 @@ export class Gate {
       next(new Caller(request, reply, own, this.#server.principalOf(own)));
     };
     const outcome = auth === undefined ? {} : auth.authenticate({ info, method: request.method, path: request.path });
-    if (outcome instanceof Promise) outcome.then(proceed).catch((error: unknown) => this.failed(request, reply, error));
+    if (isPromise(outcome))
+      Promise.resolve(outcome)
+        .then(proceed)
+        .catch((error: unknown) => this.failed(request, reply, error));
     else proceed(outcome);
   }
 
@@ -170,7 +179,10 @@ export class Gate {
       const { method } = member as JsonRpcRequest;
       const name = nameOf(this.#server.methodOf(method), member as JsonRpcRequest);
       const refusal = auth.authorize(info, method, name);
-      if (refusal !== undefined) return refusal;
+      if (refusal === undefined) continue;
+      const problem = refusalProblem(refusal);
+      if (problem !== undefined) throw new TypeError(`auth: authorize ${problem}.`);
+      return refusal;
     }
     return undefined;
   }

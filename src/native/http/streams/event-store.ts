@@ -1,4 +1,5 @@
 import { BOUNDS } from '../../../core/bounds.js';
+import { checkOptions, isCount } from '../../../core/check-options.js';
 import type { EventStore, StoredEvent } from '../../../core/stores.js';
 
 /**
@@ -39,11 +40,14 @@ export class MemoryEventStore implements EventStore {
   #events = 0;
   #chars = 0;
 
-  constructor({
-    maxEvents = BOUNDS.maxEvents.default,
-    maxChars = BOUNDS.maxChars.default,
-    maxEventsPerCaller = BOUNDS.maxEventsPerCaller.default,
-  }: MemoryEventStoreOptions = {}) {
+  /** @throws {ConfigurationError} When an option is wrong. */
+  constructor(options: MemoryEventStoreOptions = {}) {
+    checkOptions('MemoryEventStore', options, { maxEvents: isCount, maxChars: isCount, maxEventsPerCaller: isCount });
+    const {
+      maxEvents = BOUNDS.maxEvents.default,
+      maxChars = BOUNDS.maxChars.default,
+      maxEventsPerCaller = BOUNDS.maxEventsPerCaller.default,
+    } = options;
     this.#maxEvents = maxEvents;
     this.#maxChars = maxChars;
     this.#maxEach = maxEventsPerCaller;

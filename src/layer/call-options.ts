@@ -1,0 +1,27 @@
+import { findOptionProblems, isObject, type OptionCheck } from '../core/check-options.js';
+import { ConfigurationError } from '../core/errors.js';
+import { principalProblem } from '../core/principal.js';
+import type { CompleteOptions } from './call-kinds.js';
+
+const isSignal: OptionCheck = (value) =>
+  typeof (value as Partial<AbortSignal> | null)?.addEventListener === 'function'
+    ? undefined
+    : 'is no AbortSignal. Pass the signal of an AbortController';
+
+const CHECKS: Readonly<Record<keyof CompleteOptions, OptionCheck>> = {
+  principal: principalProblem,
+  context: isObject,
+  signal: isSignal,
+  looked: isObject,
+  arguments: isObject,
+};
+
+/**
+ * Whoever calls for somebody and says so wrongly, by another name or with a promise, would call as the local user.
+ *
+ * @throws {ConfigurationError} With everything that is wrong.
+ */
+export function checkCallOptions(options: CompleteOptions): void {
+  const problems = findOptionProblems('a call', options, CHECKS);
+  if (problems.length > 0) throw new ConfigurationError(problems);
+}
