@@ -24,5 +24,7 @@ export default {
     '^cartouche/([a-z-]+)$': '<rootDir>/src/$1.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },
+  // Long enough for a busy machine: what hangs is still found, and nothing fails for being slow.
+  testTimeout: 60_000,
   modulePathIgnorePatterns: ['<rootDir>/dist'],
 };

@@ -166,7 +166,7 @@ describe('a result that does not fit its output schema', () => {
   const output = { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] };
   const build = (result: unknown, validateOutput?: 'error' | 'warn' | 'off') => {
     const logger = new MemoryLogger();
-    const layer = layerOf((registry) => void registry.tool({ name: 't', output }, () => result), {
+    const layer = layerOf((registry) => void registry.tool({ name: 't', output, capabilities: [] }, () => result), {
       logger,
       ...(validateOutput === undefined ? {} : { validateOutput }),
     });
