@@ -6,6 +6,7 @@ export default tseslint.config(
       '**/dist',
       '.build-*',
       '.readme-*',
+      '.mutation',
       '**/node_modules',
       'coverage',
       '**/*.mjs',

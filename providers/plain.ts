@@ -49,7 +49,7 @@ export class PlainContainer implements Container {
         if (!made.has(cls)) made.set(cls, this.#make(cls));
         return made.get(cls) as T;
       },
-      dispose: () => disposeAll(made.values()),
+      dispose: () => disposeAll([...made.values()].reverse()),
     };
   }
 

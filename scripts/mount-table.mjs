@@ -1,4 +1,5 @@
-// Prints the contract of mounting against every host, as measured now: node scripts/mount-table.mjs [--json] [host…]
+// Prints the contract of mounting against every host, as measured now: node scripts/mount-table.mjs [--json] [--callers] [host…]
+// With --callers, only what keeps two people of one client apart, and the layer's own fronts with it.
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
@@ -6,14 +7,15 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const arguments_ = process.argv.slice(2);
 const asJson = arguments_.includes('--json');
 const named = arguments_.filter((argument) => !argument.startsWith('--'));
-const groups = named.length > 0 ? named : ['sdk', 'fastmcp', 'mcp-nest'];
+const callers = arguments_.filter((argument) => argument === '--callers');
+const groups = named.length > 0 ? named : [...callers.map(() => 'native'), 'sdk', 'fastmcp', 'mcp-nest'];
 
 /** One process per group: hosts patch classes, and print on standard output. */
 function run(group) {
   return new Promise((resolve, reject) => {
     const child = spawn(
       process.execPath,
-      ['--import', './test/support/ts-hook.mjs', 'test/support/mount/run.ts', group],
+      ['--import', './test/support/ts-hook.mjs', 'test/support/mount/run.ts', group, ...callers],
       { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] },
     );
     let output = '';
@@ -46,7 +48,7 @@ function print(cells) {
     if (text === 'yes') return 'yes';
     const known = notes.indexOf(text);
     const index = known === -1 ? notes.push(text) : known + 1;
-    const word = /^(?:yes|no|none)/.exec(text)?.[0] ?? text.split(' ')[0];
+    const word = /^(?:yes|none|no)/.exec(text)?.[0] ?? text.split(' ')[0];
     return `${word} [${index}]`;
   };
   const lines = [

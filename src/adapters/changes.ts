@@ -1,6 +1,9 @@
-import type { Change } from '../core/ports.js';
+import { ALLOW_ALL, type Change } from '../core/ports.js';
+import { Principal } from '../core/principal.js';
 import type { Layer } from '../layer/layer.js';
 import { letGo } from './dialect.js';
+import { mayHear } from '../layer/may-hear.js';
+import { warnOnce } from './warn-once.js';
 
 /** An event of the 2026-07-28 listen bus. Source: `ServerEvent` of @modelcontextprotocol/server 2.x. */
 export type BusEvent =
@@ -29,7 +32,10 @@ class FanOut {
   readonly #buses = new Set<EventBus>();
   #sweepAt = FIRST_SWEEP;
 
+  readonly #layer: Layer;
+
   constructor(layer: Layer) {
+    this.#layer = layer;
     layer.onChange((change) => this.#tell(change));
   }
 
@@ -57,8 +63,22 @@ class FanOut {
       else target.deliver(change);
     }
     const event = busEvent(change);
-    if (event === undefined) return;
+    if (event === undefined || this.#buses.size === 0 || !this.#isPublic(event)) return;
     for (const bus of this.#buses) letGo(() => bus.publish(event));
+  }
+
+  /** A bus tells whoever listens for a URI, and not whom: it hears only of what anybody may see. */
+  #isPublic(event: BusEvent): boolean {
+    const layer = this.#layer;
+    if (event.kind !== 'resource_updated' || layer.policy === ALLOW_ALL) return true;
+    if (mayHear(layer, event.uri, Principal.anonymous())) return true;
+    warnOnce(
+      layer,
+      'bus',
+      'the listen streams of a server per request do not say whose they are: where a policy decides who sees a resource, ' +
+        'they hear of it only if an anonymous caller may see it. Serve such resources with layer.nodeHandler() or fetchHandler().',
+    );
+    return false;
   }
 
   #sweep(): void {

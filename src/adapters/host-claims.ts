@@ -1,3 +1,4 @@
+import { BOUNDS } from '../core/bounds.js';
 import type { Wire } from '../core/content.js';
 import { ErrorCode } from '../core/errors.js';
 import { UriTemplate } from '../core/uri-template.js';
@@ -19,7 +20,7 @@ type Has = boolean | Promise<boolean>;
 const LIST_NAMES = Object.keys(LIST_METHODS) as readonly ListName[];
 
 /** A host that hands out cursors for ever is stopped here. */
-const MAX_PAGES = 1_000;
+const MAX_PAGES = BOUNDS.hostPages.default;
 
 const REGISTRIES = {
   tools: ['_registeredTools', '_toolHandlersInitialized'],

@@ -27,6 +27,11 @@ export function methodNotFound(method: string): HostError {
   return new HostError(ErrorCode.MethodNotFound, `Method not found: ${method}`);
 }
 
+/** A session that another caller began. */
+export function foreignSession(): HostError {
+  return new HostError(ErrorCode.InvalidRequest, 'This session belongs to another caller. Open one of your own.');
+}
+
 /** Parameters of the wrong shape. */
 export function invalidParams(problem: string, data?: unknown): HostError {
   return new HostError(ErrorCode.InvalidParams, `Invalid params: ${problem}.`, data);

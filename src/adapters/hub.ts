@@ -10,6 +10,7 @@ import { Mount, type MountHost } from './mount.js';
 import type { ResolvedMountOptions } from './options.js';
 import type { Route, RoutingHost } from './route.js';
 import { ROUTES } from './routes.js';
+import { transportKind } from './transport-kind.js';
 import { warnOnce } from './warn-once.js';
 
 /** Where a server keeps its hub, whichever loaded copy of this package made it. */
@@ -29,7 +30,6 @@ export class ProtocolHub implements HostSide, MountHost, RoutingHost {
   readonly dialect: Dialect;
   readonly claims: HostClaims;
   readonly mounts: Mount[] = [];
-  readonly subscriptions = new Set<string>();
   highLevel: HighLevelServer | undefined;
   readonly #inner = new Map<string, RawHandler>();
   readonly #routers = new Map<string, RawHandler>();
@@ -120,8 +120,9 @@ export class ProtocolHub implements HostSide, MountHost, RoutingHost {
     const { server } = this;
     if (server.transport === undefined) return;
     if (kind === 'resource') {
-      if (uri === undefined || !mount.includes('subscriptions') || !(this.subscriptions.has(uri) || this.isModern))
-        return;
+      if (uri === undefined || !mount.includes('subscriptions')) return;
+      const isMeant = this.isModern ? mount.mayHear(uri, transportKind(server.transport)) : mount.subscribers.hear(uri);
+      if (!isMeant) return;
       const notification = { method: 'notifications/resources/updated', params: { uri } };
       letGo(() => server.notification(notification));
     } else if (server._capabilities[kind]?.['listChanged'] === true && mount.options.listChanged !== false) {

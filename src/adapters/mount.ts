@@ -2,19 +2,24 @@ import type { Wire } from '../core/content.js';
 import type { ContextInit, Looked } from '../core/context.js';
 import { errorKind } from '../core/errors.js';
 import { ALLOW_ALL, type Change } from '../core/ports.js';
-import { RequestInfo } from '../core/principal.js';
+import { nearest } from '../core/nearest.js';
+import { type Principal, RequestInfo, type TransportKind } from '../core/principal.js';
 import type { ListName } from '../layer/catalog.js';
 import type { Layer } from '../layer/layer.js';
+import { mayHear } from '../layer/may-hear.js';
 import { Capabilities } from '../native/capabilities.js';
 import type { CompletionRequest } from '../native/methods/completion-complete.js';
 import { toolsCall } from '../native/methods/tools-call.js';
 import { parameterFault } from '../native/http/wire/request-headers.js';
 import { type ChangeTarget, followChanges } from './changes.js';
 import type { Exchange } from './dialect.js';
-import { HostError, NOT_OURS, toHostError } from './host-error.js';
+import { foreignSession, HostError, NOT_OURS, toHostError } from './host-error.js';
 import { resolvePrincipal } from '../core/identity.js';
 import type { Mountable, ResolvedMountOptions } from './options.js';
 import { ready } from './ready.js';
+import { SessionOwners } from './session-owners.js';
+import { Subscribers } from './subscribers.js';
+import { warnOnce } from './warn-once.js';
 
 /** Who a mount belongs to: passes changes on, and says what its clients speak. */
 export interface MountHost {
@@ -27,17 +32,28 @@ export interface MountHost {
 /** The parts a primitive needs to be included by. */
 const RESOURCE_PARTS: readonly Mountable[] = ['resources', 'templates'];
 
+/** How many names are compared with one that nobody has. */
+const MAX_COMPARED = 1_000;
+
+const FOREIGN =
+  'a session that one caller opened was used by another. The layer takes no part in it. Let the host refuse such requests.';
+
 /** One layer in one server: what it has, and how requests for it run. */
 export class Mount implements ChangeTarget {
   readonly layer: Layer;
   readonly options: ResolvedMountOptions;
+  readonly subscribers: Subscribers;
   readonly #host: MountHost;
+  readonly #owners = new SessionOwners();
   readonly #unfollow: () => void;
+  /** Who the last request was from. */
+  #caller: Principal | undefined;
 
   constructor(host: MountHost, layer: Layer, options: ResolvedMountOptions) {
     this.#host = host;
     this.layer = layer;
     this.options = options;
+    this.subscribers = new Subscribers(layer);
     this.#unfollow = followChanges(layer, this);
     void ready(layer)?.catch(() => undefined);
   }
@@ -90,10 +106,13 @@ export class Mount implements ChangeTarget {
     return this.varies || !this.hasTool(name) ? undefined : this.layer.findTool(name)?.inputSchema;
   }
 
+  /** What the layer adds to a list: nothing in a session of somebody else, where the host's part is the host's to give. */
   async list(list: ListName, exchange: Exchange): Promise<readonly Wire[]> {
     try {
+      const { isForeign, ...options } = this.#call(exchange);
+      if (isForeign) return [];
       await ready(this.layer);
-      return await this.layer.list(list, this.#call(exchange));
+      return await this.layer.list(list, options);
     } catch (error) {
       return fail(toHostError(this.layer, error));
     }
@@ -105,7 +124,8 @@ export class Mount implements ChangeTarget {
     params: Readonly<Record<string, unknown>>,
     exchange: Exchange,
   ): Promise<Wire | typeof NOT_OURS> {
-    const options = this.#call(exchange);
+    const { isForeign, ...options } = this.#call(exchange);
+    if (isForeign) return refused(this.layer.look('tool', name, options.context.principal));
     const looked = this.#checkHeaders(name, params, exchange, options.context);
     try {
       const starting = ready(this.layer);
@@ -120,8 +140,9 @@ export class Mount implements ChangeTarget {
   }
 
   async readResource(uri: string, exchange: Exchange): Promise<Wire | typeof NOT_OURS> {
-    const options = this.#call(exchange);
+    const { isForeign, ...options } = this.#call(exchange);
     const looked = this.layer.look('resource', uri, options.context.principal);
+    if (isForeign) return refused(looked);
     try {
       await ready(this.layer);
       const contents = await this.layer.readResource(uri, { ...options, looked });
@@ -133,8 +154,9 @@ export class Mount implements ChangeTarget {
   }
 
   async getPrompt(name: string, args: unknown, exchange: Exchange): Promise<Wire | typeof NOT_OURS> {
-    const options = this.#call(exchange);
+    const { isForeign, ...options } = this.#call(exchange);
     const looked = this.layer.look('prompt', name, options.context.principal);
+    if (isForeign) return refused(looked);
     try {
       await ready(this.layer);
       const result = await this.layer.getPrompt(name, args, { ...options, looked });
@@ -149,24 +171,55 @@ export class Mount implements ChangeTarget {
     { reference, argument, given }: CompletionRequest,
     exchange: Exchange,
   ): Promise<Wire | typeof NOT_OURS> {
-    const options = this.#call(exchange);
+    const { isForeign, ...options } = this.#call(exchange);
     const { principal } = options.context;
-    const visible =
+    const looked =
       reference.type === 'ref/prompt'
-        ? this.layer.findPrompt(reference.name, principal) !== undefined
-        : this.layer.listResourceTemplates(principal).some(({ uriTemplate }) => uriTemplate === reference.uri);
-    if (!visible) return NOT_OURS;
+        ? this.layer.look('prompt', reference.name, principal)
+        : this.layer.look('template', reference.uri, principal);
+    if (isForeign) return refused(looked);
+    if (looked.primitive === undefined) return NOT_OURS;
     try {
       await ready(this.layer);
-      return { completion: await this.layer.complete(reference, argument, { ...options, arguments: given }) };
+      return { completion: await this.layer.complete(reference, argument, { ...options, looked, arguments: given }) };
     } catch (error) {
       return fail(toHostError(this.layer, error));
     }
   }
 
-  /** Whether this caller sees what is under a URI. */
-  sees(uri: string, exchange: Exchange): boolean {
-    return this.layer.findResource(uri, this.#call(exchange).context.principal) !== undefined;
+  /** Who may subscribe to a resource: whoever sees it. `undefined` for anybody else. @throws {HostError} In a foreign session. */
+  subscriber(uri: string, exchange: Exchange): Principal | undefined {
+    const { context, isForeign } = this.#call(exchange);
+    const looked = this.layer.look('resource', uri, context.principal);
+    if (isForeign) refused(looked);
+    return looked.primitive === undefined ? undefined : context.principal;
+  }
+
+  /** The name that one which nobody has may be meant for, of those that this caller sees. */
+  nearest(list: 'tools' | 'prompts', name: string, exchange: Exchange): string | undefined {
+    const { context, isForeign } = this.#call(exchange);
+    if (isForeign || !this.includes(list)) return undefined;
+    const { layer } = this;
+    const seen = list === 'tools' ? layer.toolsWire(context.principal) : layer.promptsWire(context.principal);
+    const names = seen.slice(0, MAX_COMPARED).map((wire) => String(wire['name']));
+    return nearest(name, names);
+  }
+
+  /**
+   * Whether the client of a modern server may hear of a resource. Its streams are the host's: a connection is one caller's.
+   *
+   * @param transport Of the server, for a client that has only listened so far.
+   */
+  mayHear(uri: string, transport: TransportKind): boolean {
+    if (!this.varies) return true;
+    try {
+      const info = new RequestInfo({ transport: this.options.transport ?? transport });
+      const caller = this.#caller ?? resolvePrincipal(this.options, info, this.layer.logger);
+      return mayHear(this.layer, uri, caller);
+    } catch {
+      // Whoever it is could not be said, and was logged.
+      return false;
+    }
   }
 
   deliver(change: Change): void {
@@ -183,8 +236,10 @@ export class Mount implements ChangeTarget {
   }
 
   #call(exchange: Exchange): {
-    readonly context: ContextInit & { readonly principal: RequestPrincipal };
+    readonly context: ContextInit & { readonly principal: Principal };
     readonly signal?: AbortSignal;
+    /** Whether the session is another caller's. */
+    readonly isForeign: boolean;
   } {
     const info = new RequestInfo({
       transport: this.options.transport ?? exchange.transport,
@@ -196,6 +251,9 @@ export class Mount implements ChangeTarget {
       raw: exchange.raw,
     });
     const principal = resolvePrincipal(this.options, info, this.layer.logger);
+    const isForeign = this.#owners.isForeign(exchange.session, principal);
+    if (isForeign) warnOnce(this.layer, 'session', FOREIGN);
+    else this.#caller = principal;
     const context = {
       principal,
       requestId: exchange.id,
@@ -205,7 +263,7 @@ export class Mount implements ChangeTarget {
       sink: exchange.sink,
       client: exchange.client,
     };
-    return exchange.signal === undefined ? { context } : { context, signal: exchange.signal };
+    return exchange.signal === undefined ? { context, isForeign } : { context, isForeign, signal: exchange.signal };
   }
 
   /** Hosts compare the headers of their own tools; a low-level one of nobody's. */
@@ -213,7 +271,7 @@ export class Mount implements ChangeTarget {
     name: string,
     params: Readonly<Record<string, unknown>>,
     { headers, id }: Exchange,
-    { principal }: { readonly principal: RequestPrincipal },
+    { principal }: { readonly principal: Principal },
   ): Looked | undefined {
     if (headers?.['mcp-method'] === undefined || this.#host.handshakeOnly) return undefined;
     if (this.#host.checksHeaders && !this.varies) return undefined;
@@ -231,7 +289,11 @@ export class Mount implements ChangeTarget {
   }
 }
 
-type RequestPrincipal = ReturnType<typeof resolvePrincipal>;
+/** The answer for what would be ours in a session of somebody else. What the caller may not know of is nobody's. */
+function refused(looked: Looked): typeof NOT_OURS {
+  if (looked.primitive !== undefined) throw foreignSession();
+  return NOT_OURS;
+}
 
 function fail(error: HostError): never {
   throw error;

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Layer } from '../layer/layer.js';
 import type { Binding } from './binding.js';
 import { attachBus, type EventBus } from './changes.js';
@@ -30,8 +31,11 @@ type MountIn = (
   highLevel: HighLevelServer,
 ) => () => void;
 
-/** The application's own request behind each server. */
+/** The application's own request behind each server: the last one, where several share it. */
 const REQUESTS = new WeakMap<ProtocolServer, unknown>();
+
+/** The request that is being worked on: those of one session share a server, and overtake one another. */
+const CURRENT = new AsyncLocalStorage<{ readonly server: ProtocolServer; readonly request: unknown }>();
 
 const MOUNTED = new WeakMap<NestStrategy, Map<Layer, Binding>>();
 
@@ -64,6 +68,8 @@ export function mountNest(
   };
   const bind: NestStrategy['bindRequestHandlers'] = (server, session, request) => {
     REQUESTS.set(server.server, request);
+    // What calls this goes on to hand the request to the server, in the same turn.
+    CURRENT.enterWith({ server: server.server, request });
     mount(server);
     if (isMounted) attachBuses(layer, strategy);
     before(server, session, request);
@@ -106,7 +112,8 @@ const DIALECT: Dialect = Object.freeze({
   ...DIALECT_V2,
   exchange(server: ProtocolServer, message: HostRequest, extra: unknown): Exchange {
     const exchange = DIALECT_V2.exchange(server, message, extra);
-    const request = REQUESTS.get(server);
+    const current = CURRENT.getStore();
+    const request = current?.server === server ? current.request : REQUESTS.get(server);
     if (request === undefined || !isOf(request, exchange.headers)) return exchange;
     const { auth, principal, user } = request as CallerSlots;
     const caller = callerOf({ principal: exchange.principal ?? principal, auth: exchange.accessToken ?? auth, user });
@@ -114,7 +121,7 @@ const DIALECT: Dialect = Object.freeze({
   },
 });
 
-/** A session's requests share its server: one that came in between must not lend its user to another's. */
+/** One that came in between must not lend its user to another's. */
 function isOf(request: unknown, headers: Exchange['headers']): boolean {
   const own = (request as { readonly headers?: Exchange['headers'] }).headers;
   return (['authorization', 'cookie'] as const).every((name) => own?.[name] === headers?.[name]);

@@ -12,8 +12,6 @@ export interface RoutingHost {
   readonly claims: HostClaims;
   readonly handshakeOnly: boolean;
   readonly isModern: boolean;
-  /** What this server's client subscribed to of ours. */
-  readonly subscriptions: Set<string>;
   inner(method: string): RawHandler | undefined;
   exchange(request: HostRequest, extra: unknown): Exchange;
   project(result: Wire): Wire;

@@ -12,6 +12,7 @@ import { resourcesRead } from '../native/methods/resources-read.js';
 import { resourcesSubscribe } from '../native/methods/resources-subscribe.js';
 import { resourcesUnsubscribe } from '../native/methods/resources-unsubscribe.js';
 import { toolsCall } from '../native/methods/tools-call.js';
+import type { Principal } from '../core/principal.js';
 import { MAX_SUBSCRIPTIONS } from '../native/subscriptions.js';
 import type { Exchange } from './dialect.js';
 import { HostError, invalidParams, methodNotFound, NOT_OURS } from './host-error.js';
@@ -68,8 +69,15 @@ function named(
         (mount) => answer(mount, { host, name, params, exchange: host.exchange(request, extra) }),
       );
       if (result !== NOT_OURS) return part === 'tools' ? host.project(result) : result;
-      const message = `Unknown ${part === 'tools' ? 'tool' : 'prompt'}: ${name}`;
-      return toHost(host, request, extra, () => new HostError(ErrorCode.InvalidParams, message, { name }));
+      return toHost(host, request, extra, () => {
+        const exchange = host.exchange(request, extra);
+        const meant = host.mounts
+          .map((mount) => mount.nearest(part, name, exchange))
+          .find((near) => near !== undefined);
+        const hint = meant === undefined ? '' : `. Did you mean '${meant}'?`;
+        const message = `Unknown ${part === 'tools' ? 'tool' : 'prompt'}: ${name}${hint}`;
+        return new HostError(ErrorCode.InvalidParams, message, { name });
+      });
     },
   };
 }
@@ -163,7 +171,7 @@ function readable(params: HostRequest['params']): CompletionRequest | undefined 
 }
 
 /** Neither SDK has handlers of its own for these, so that a host without them is answered for. */
-function subscription(method: string, change: (host: RoutingHost, uri: string) => void): Route {
+function subscription(method: string, change: (mount: Mount, uri: string, principal: Principal) => void): Route {
   return {
     method,
     parts: ['subscriptions'],
@@ -175,8 +183,9 @@ function subscription(method: string, change: (host: RoutingHost, uri: string) =
         (mount) => mount.includes('subscriptions') && mount.hasUri(uri),
         () => host.claims.hasUri(uri, request, extra),
         (mount) => {
-          if (!mount.sees(uri, host.exchange(request, extra))) return Promise.resolve(NOT_OURS);
-          change(host, uri);
+          const principal = mount.subscriber(uri, host.exchange(request, extra));
+          if (principal === undefined) return Promise.resolve(NOT_OURS);
+          change(mount, uri, principal);
           return Promise.resolve({});
         },
       );
@@ -185,19 +194,12 @@ function subscription(method: string, change: (host: RoutingHost, uri: string) =
   };
 }
 
-const subscribe = subscription(resourcesSubscribe.name, ({ subscriptions }, uri) => {
-  if (subscriptions.size >= MAX_SUBSCRIPTIONS) {
-    throw new HostError(
-      ErrorCode.InvalidParams,
-      `More than ${MAX_SUBSCRIPTIONS} subscriptions. Unsubscribe from some.`,
-    );
-  }
-  subscriptions.add(uri);
+const subscribe = subscription(resourcesSubscribe.name, ({ subscribers }, uri, principal) => {
+  if (subscribers.add(uri, principal)) return;
+  throw new HostError(ErrorCode.InvalidParams, `More than ${MAX_SUBSCRIPTIONS} subscriptions. Unsubscribe from some.`);
 });
 
-const unsubscribe = subscription(resourcesUnsubscribe.name, ({ subscriptions }, uri) => {
-  subscriptions.delete(uri);
-});
+const unsubscribe = subscription(resourcesUnsubscribe.name, ({ subscribers }, uri) => subscribers.remove(uri));
 
 const LEVELS = new Set<unknown>(LOG_LEVELS);
 

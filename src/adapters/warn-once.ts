@@ -1,9 +1,10 @@
+import { BOUNDS } from '../core/bounds.js';
 import type { Layer } from '../layer/layer.js';
 
 const WARNED = new WeakMap<Layer, Set<string>>();
 
 /** How many different warnings are remembered; a host with endless clashes is warned about again from then on. */
-const MAX_KEYS = 10_000;
+const MAX_KEYS = BOUNDS.hostWarnings.default;
 
 /** Warns of something once in a layer's life: hosts that make a server per request would repeat it with every one. */
 export function warnOnce(layer: Layer, key: string, message: string): void {

@@ -1,3 +1,4 @@
+import { BOUNDS } from '../core/bounds.js';
 import type { AnswersTo, Asker, AskKind, Question } from '../core/asking.js';
 import type { ClientPort, HandshakeClient, ModernClient } from '../core/client-port.js';
 import type { ValidationLimits } from '../schema/base/limits.js';
@@ -34,9 +35,9 @@ export interface AskerHost extends Askable {
 }
 
 /** How often a person is asked to correct a form. */
-const MAX_TRIES = 3;
+const MAX_TRIES = BOUNDS.formTries.default;
 
-const MAX_KEY_CHARS = 128;
+const MAX_KEY_CHARS = BOUNDS.questionKeyChars.default;
 
 /** A question on its way. */
 interface Asked {

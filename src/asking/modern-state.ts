@@ -1,4 +1,4 @@
-import { RequestStateError } from '../core/errors.js';
+import { McpLayerError, RequestStateError } from '../core/errors.js';
 import { digestOf } from './digest.js';
 import type { SealedJournal } from './journal.js';
 import type { StateSealer } from './sealer.js';
@@ -41,12 +41,25 @@ export class ModernState {
   open(): SealedJournal | undefined {
     if (this.#token === undefined) return undefined;
     const { binding, journal } = this.#sealer.open(this.#token) as SealedState;
-    if (binding === digestOf(this.#binding)) return journal;
+    if (binding === this.#digest()) return journal;
     throw new RequestStateError('Invalid requestState: it belongs to another request or another caller.');
   }
 
+  /** @throws {McpLayerError} When the arguments cannot be told from others. */
   seal(journal: SealedJournal): string {
+    const binding = this.#digest();
+    if (binding === undefined)
+      throw new McpLayerError('The arguments nest too deeply for a state to be bound to them.');
     this.#onSeal();
-    return this.#sealer.seal({ binding: digestOf(this.#binding), journal } satisfies SealedState);
+    return this.#sealer.seal({ binding, journal } satisfies SealedState);
+  }
+
+  /** `undefined` for arguments that JSON text cannot hold, to which no state was ever bound. */
+  #digest(): string | undefined {
+    try {
+      return digestOf(this.#binding);
+    } catch {
+      return undefined;
+    }
   }
 }

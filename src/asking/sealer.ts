@@ -1,3 +1,4 @@
+import { BOUNDS } from '../core/bounds.js';
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
 import { ConfigurationError, McpLayerError, RequestStateError } from '../core/errors.js';
 import { finding, withoutCode } from '../core/finding.js';
@@ -79,8 +80,8 @@ export class StateSealer {
   constructor(options: RequestStateOptions, clock: Clock) {
     this.#options = options;
     this.#clock = clock;
-    this.#ttlMs = options.ttlMs ?? 900_000;
-    this.#maxChars = options.maxChars ?? 65_536;
+    this.#ttlMs = options.ttlMs ?? BOUNDS.stateTtlMs.default;
+    this.#maxChars = options.maxChars ?? BOUNDS.maxStateChars.default;
   }
 
   /** Tells an operator, once in a process, that only this process can open what it seals. */
@@ -156,7 +157,7 @@ export class StateSealer {
       const secret = Buffer.from(hkdfSync('sha256', key, '', 'cartouche requestState c1', 32));
       derived = { id: createHash('sha256').update('id').update(secret).digest('base64url').slice(0, 8), secret };
       // Keys that a function makes anew each time must not pile up.
-      if (this.#derived.size >= 32) this.#derived.clear();
+      if (this.#derived.size >= BOUNDS.sealingKeys.default) this.#derived.clear();
       this.#derived.set(key, derived);
     }
     return derived;

@@ -1,5 +1,7 @@
+import { BOUNDS } from './bounds.js';
+
 /** How deep a canonical value may nest. */
-const MAX_DEPTH = 200;
+const MAX_DEPTH = BOUNDS.canonicalDepth.default;
 
 /**
  * JSON text that is the same for equal values, in whichever order their keys were written; `undefined` for a value that

@@ -75,17 +75,22 @@ export function findOptionProblems(
       ),
     ];
   }
-  return Object.entries(options).flatMap(([key, value]) => {
-    if (value === undefined) return [];
+  const problems: string[] = [];
+  // Ten thousand tools are checked at start: nothing is made for an option that is in order.
+  for (const key of Object.keys(options)) {
+    const value = (options as Readonly<Record<string, unknown>>)[key];
+    if (value === undefined) continue;
     const check = Object.hasOwn(checks, key) ? checks[key] : undefined;
     if (check === undefined) {
       const near = nearest(key, Object.keys(checks));
       const remedy = near === undefined ? `Use ${Object.keys(checks).join(', ')}.` : `Did you mean '${near}'?`;
-      return [finding('CT102', `${site}: no option '${key}'. ${remedy}`)];
+      problems.push(finding('CT102', `${site}: no option '${key}'. ${remedy}`));
+      continue;
     }
     const problem = check(value);
-    return problem === undefined ? [] : [finding('CT103', `${site}: ${key} ${problem}.`)];
-  });
+    if (problem !== undefined) problems.push(finding('CT103', `${site}: ${key} ${problem}.`));
+  }
+  return problems;
 }
 
 /** @throws {ConfigurationError} With everything that is wrong with the options. */

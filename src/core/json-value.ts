@@ -1,3 +1,4 @@
+import { BOUNDS } from './bounds.js';
 import { types } from 'node:util';
 import { bareForm, type ErrorTeller } from './error-form.js';
 
@@ -14,13 +15,13 @@ export class UnserializableError extends Error {
 }
 
 /** How deep a result may nest. */
-const MAX_DEPTH = 1000;
+const MAX_DEPTH = BOUNDS.resultDepth.default;
 
 /** How many steps of a path an error shows. */
 const MAX_SHOWN = 8;
 
 /** How many items a generator may yield. */
-export const MAX_ITERATED = 100_000;
+export const MAX_ITERATED = BOUNDS.iterated.default;
 
 /** The plain object that stands for an instance of a class on the wire; `undefined` when its own keys do. */
 export type InstanceForm = (instance: object) => object | undefined;

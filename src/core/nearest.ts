@@ -1,4 +1,6 @@
-const MAX_LENGTH = 64;
+import { BOUNDS } from './bounds.js';
+
+const MAX_LENGTH = BOUNDS.comparedNameChars.default;
 
 /** The candidate that is nearest to `name` by edits, when it is near enough to be what was meant. */
 export function nearest(name: string, candidates: Iterable<string>): string | undefined {

@@ -163,7 +163,8 @@ function findCompletion(
 ): Found<'completion'> {
   const { argument = '', text = '', type } = reference ?? {};
   const given = options.arguments ?? {};
-  const found = type === 'ref/prompt' ? catalog.see('prompt', name, principal) : catalog.templateOf(name, principal);
+  const kind = type === 'ref/prompt' ? 'prompt' : 'template';
+  const found = seen(catalog, kind, name, principal, options);
   const spec = found.entry?.spec;
   const handler = spec && kindOf(spec).completionOf(spec, argument);
   return {

@@ -23,6 +23,8 @@ export interface Runtime {
   /** The calls whose handlers have not answered yet. */
   readonly deadlines: Deadlines;
   readonly sealer: StateSealer;
+  /** Whether services have stopped, or are about to: nothing reaches them any more. */
+  isClosed: boolean;
 }
 
 /** What is completed, and with what already known. */

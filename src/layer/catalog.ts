@@ -1,7 +1,8 @@
+import { BOUNDS } from '../core/bounds.js';
 import type { Wire } from '../core/content.js';
 import { ConfigurationError } from '../core/errors.js';
 import { finding } from '../core/finding.js';
-import { isPromise } from '../core/guards.js';
+import { forget, isPromise } from '../core/guards.js';
 import { PREFIX_PATTERN } from '../core/names.js';
 import { nearest } from '../core/nearest.js';
 import type { Decision, Primitive, PrimitiveKind } from '../core/ports.js';
@@ -15,7 +16,6 @@ import { CatalogEntry, checkExposed, exposedName } from './catalog-entry.js';
 import { isIncluded } from './filters.js';
 import type { ResolvedOptions } from './options.js';
 import { pipelineOf } from './pipeline.js';
-import { forget } from './promises.js';
 
 export type { ListName } from '../registry/kinds.js';
 
@@ -28,10 +28,10 @@ export interface Reading extends Sighting<ResourceSpec | ResourceTemplateSpec> {
 }
 
 /** How many callers' lists are kept. */
-const MAX_SCOPES = 256;
+const MAX_SCOPES = BOUNDS.listScopes.default;
 
 /** How many names a mistyped one is compared with: comparing takes time, and anybody may mistype. */
-const MAX_COMPARED = 1_000;
+const MAX_COMPARED = BOUNDS.comparedNames.default;
 
 /**
  * What one layer exposes, under which names and to whom: a view of its registry. Entries are made when they are first

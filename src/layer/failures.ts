@@ -7,6 +7,11 @@ import type { ErrorHook } from './options.js';
 import { reportOf, rewriteOf } from './pipeline.js';
 import { asText } from './transform-result.js';
 
+/** What everything is answered with once the layer is closed. */
+export function closed(): CancelledError {
+  return new CancelledError('The server is closing.');
+}
+
 /** What a client is told of an exception that nobody expected; the message and the stack stay in the log. */
 class UnexpectedError extends McpLayerError {
   constructor(

@@ -3,7 +3,6 @@ import type { Container } from '../core/container.js';
 import type { ResourceContents, Wire } from '../core/content.js';
 import { type CallOptions, type ContextInit, type Looked, ToolContext } from '../core/context.js';
 import { describeThrown } from '../core/describe-thrown.js';
-import { CancelledError } from '../core/errors.js';
 import type { CompletionResult, Middleware, MiddlewareHost } from '../core/middleware.js';
 import type { Change, ChangeKind, Clock, Ids, Logger, Policy } from '../core/ports.js';
 import { Principal } from '../core/principal.js';
@@ -21,6 +20,7 @@ import { Chain } from './chain.js';
 import { Changes } from './changes.js';
 import { Deadlines } from './deadlines.js';
 import { ExtensionLifecycle } from './extension-lifecycle.js';
+import { closed } from './failures.js';
 import type { CompletionReference, Layer } from './layer.js';
 import { ServiceLifecycle } from './lifecycle.js';
 import { Look } from './look.js';
@@ -49,6 +49,7 @@ export class LayerCore implements Layer {
   readonly #extensions: ExtensionLifecycle;
   readonly #undeclared: UndeclaredWarning;
   readonly #unlink: (() => void)[] = [];
+  readonly #carriers = new Set<() => void>();
   #closing: Promise<void> | undefined;
 
   /** @throws {ConfigurationError} With everything that is wrong with the options and the services. */
@@ -66,7 +67,13 @@ export class LayerCore implements Layer {
     this.#unlink.push(unlink, this.#changes.connect());
     const scopes = new ServiceScopes(container);
     const sealer = new StateSealer(this.options.requestState, this.options.clock);
-    this.#runtime = { options: this.options, scopes, deadlines: new Deadlines(this.options.clock), sealer };
+    this.#runtime = {
+      options: this.options,
+      scopes,
+      deadlines: new Deadlines(this.options.clock),
+      sealer,
+      isClosed: false,
+    };
     this.#lifecycle = new ServiceLifecycle(container, scopes, this.options.logger);
     this.#extensions = new ExtensionLifecycle(this.options.extensions, this.options.logger);
     this.#requests = new Requests(this, this.#runtime, catalog, this.#chain);
@@ -197,7 +204,8 @@ export class LayerCore implements Layer {
   look(kind: 'tool', name: string, principal: Principal): Looked<ToolSpec>;
   look(kind: 'prompt', name: string, principal: Principal): Looked<PromptSpec>;
   look(kind: 'resource', uri: string, principal: Principal): Looked<ResourceSpec | ResourceTemplateSpec>;
-  look(kind: 'tool' | 'prompt' | 'resource', name: string, principal: Principal): Looked {
+  look(kind: 'template', text: string, principal: Principal): Looked<ResourceTemplateSpec>;
+  look(kind: 'tool' | 'prompt' | 'resource' | 'template', name: string, principal: Principal): Looked {
     return new Look(this.#catalog, kind, name, principal);
   }
 
@@ -238,6 +246,12 @@ export class LayerCore implements Layer {
     return this.#changes.onChange(listener);
   }
 
+  /** Ends with this layer, unless the returned function is called before: for whatever carries requests to it. */
+  onClose(listener: () => void): () => void {
+    this.#carriers.add(listener);
+    return () => this.#carriers.delete(listener);
+  }
+
   /** Tells clients that a list, or with `resource` the contents of one URI, changed. Repeated ones are told once. */
   notifyChange(kind: ChangeKind, uri?: string): void {
     this.#changes.notify(kind, uri);
@@ -255,8 +269,9 @@ export class LayerCore implements Layer {
   }
 
   /**
-   * Ends what runs, once: requests that wait for their handlers are cancelled and their scopes closed, then `onStop` of
-   * the shared services in reverse order, then the middleware, then the policy.
+   * Ends what was made of this layer and what runs, once: no handler is reached any more, streams and sessions end,
+   * requests that wait for their handlers are cancelled and their scopes closed, then `onStop` of the shared services in
+   * reverse order, then the middleware, then the policy.
    */
   close(): Promise<void> {
     return (this.#closing ??= this.#close());
@@ -264,7 +279,9 @@ export class LayerCore implements Layer {
 
   async #close(): Promise<void> {
     for (const unlink of this.#unlink.splice(0)) unlink();
-    this.#runtime.deadlines.abortAll(new CancelledError('The server is closing.'));
+    this.#runtime.isClosed = true;
+    for (const end of [...this.#carriers]) this.#endCarrier(end);
+    this.#runtime.deadlines.abortAll(closed());
     await this.#extensions.close();
     await this.#lifecycle.close();
     await this.#chain.close(this.logger);
@@ -272,6 +289,14 @@ export class LayerCore implements Layer {
       await this.policy.close?.();
     } catch (error) {
       this.logger.error(`the policy ${this.policy.name} failed to close`, describeThrown(error));
+    }
+  }
+
+  #endCarrier(end: () => void): void {
+    try {
+      end();
+    } catch (error) {
+      this.logger.error('what was made from the layer failed to close', describeThrown(error));
     }
   }
 

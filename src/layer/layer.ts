@@ -66,6 +66,7 @@ export interface Layer extends LayerHandle {
   look(kind: 'tool', name: string, principal: Principal): Looked<ToolSpec>;
   look(kind: 'prompt', name: string, principal: Principal): Looked<PromptSpec>;
   look(kind: 'resource', uri: string, principal: Principal): Looked<ResourceSpec | ResourceTemplateSpec>;
+  look(kind: 'template', text: string, principal: Principal): Looked<ResourceTemplateSpec>;
 
   /** The tool that a caller reaches by an exposed name. */
   findTool(name: string, principal?: Principal): ToolSpec | undefined;
@@ -79,6 +80,9 @@ export interface Layer extends LayerHandle {
 
   /** Hears of changes until the returned function is called. */
   onChange(listener: (change: Change) => void): () => void;
+
+  /** Calls a carrier's end when this layer closes, unless the returned function is called before. */
+  onClose(listener: () => void): () => void;
 
   /** Makes the shared services and starts what needs it, once however often it is called. */
   start(): Promise<void>;

@@ -1,6 +1,7 @@
 import type { CallOptions, Looked } from '../core/context.js';
 import type { Principal } from '../core/principal.js';
 import type { PromptSpec } from '../registry/prompt-spec.js';
+import type { ResourceTemplateSpec } from '../registry/resource-spec.js';
 import type { ToolSpec } from '../registry/tool-spec.js';
 import type { Sighting } from './call-state.js';
 import type { Catalog, Reading } from './catalog.js';
@@ -10,6 +11,7 @@ export interface SeenBy {
   readonly tool: Sighting<ToolSpec>;
   readonly resource: Reading;
   readonly prompt: Sighting<PromptSpec>;
+  readonly template: Sighting<ResourceTemplateSpec>;
 }
 
 const LOOKS: {
@@ -18,6 +20,7 @@ const LOOKS: {
   tool: (catalog, name, principal) => catalog.see('tool', name, principal),
   resource: (catalog, uri, principal) => catalog.read(uri, principal),
   prompt: (catalog, name, principal) => catalog.see('prompt', name, principal),
+  template: (catalog, text, principal) => catalog.templateOf(text, principal),
 };
 
 /**

@@ -1,3 +1,4 @@
+import { BOUNDS } from '../core/bounds.js';
 import {
   checkOptions,
   hasMethods,
@@ -143,13 +144,13 @@ const DEFAULTS = {
   prefix: '',
   metaPrefix: META_PREFIX,
   policy: ALLOW_ALL,
-  defaultTimeoutMs: 300_000,
-  maxOutputChars: 200_000,
-  maxResultChars: 32 * 1024 * 1024,
+  defaultTimeoutMs: BOUNDS.defaultTimeoutMs.default,
+  maxOutputChars: BOUNDS.maxOutputChars.default,
+  maxResultChars: BOUNDS.maxResultChars.default,
   validateOutput: 'error',
   exposeErrors: false,
   asyncContext: true,
-  askTimeoutMs: 300_000,
+  askTimeoutMs: BOUNDS.askTimeoutMs.default,
   confirmWithoutClient: 'refuse',
   requestState: {},
   stores: {},

@@ -1,11 +1,10 @@
 import { finding } from '../core/finding.js';
 import { describeThrown } from '../core/describe-thrown.js';
 import { ConfigurationError } from '../core/errors.js';
-import { isPromise, isRecord } from '../core/guards.js';
+import { forget, isPromise, isRecord } from '../core/guards.js';
 import type { Pipeline, Place, Policy, Primitive } from '../core/ports.js';
 import type { Principal } from '../core/principal.js';
 import type { CallState } from './call-state.js';
-import { forget } from './promises.js';
 import type { Rewrite } from './transform-result.js';
 
 /**

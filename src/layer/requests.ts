@@ -9,7 +9,7 @@ import type { Runtime } from './call-parts.js';
 import { CallState } from './call-state.js';
 import type { Catalog } from './catalog.js';
 import type { Chain } from './chain.js';
-import { mapFailure, throwIfCancelled, toLayerError } from './failures.js';
+import { closed, mapFailure, throwIfCancelled, toLayerError } from './failures.js';
 import { runStages } from './stages.js';
 
 /** Takes requests from their context through the middleware and the stages to their answer. */
@@ -26,8 +26,9 @@ export class Requests {
     this.#chain = chain;
   }
 
-  /** Answers one request. @throws {McpLayerError} Whatever is not an answer of its kind. */
+  /** Answers one request. @throws {McpLayerError} Whatever is not an answer of its kind, and once the layer is closed. */
   async run<K extends CallKind>(target: Target<K>, options: CompleteOptions): Promise<ResultByKind[K]> {
+    if (this.#runtime.isClosed) throw closed();
     const context = this.#contextFor(options);
     const rules = REQUESTS[target.kind];
     const { args, completion, name, seen } = rules.find(this.#catalog, target, context.principal, options);

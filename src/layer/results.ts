@@ -1,3 +1,4 @@
+import { BOUNDS } from '../core/bounds.js';
 import { types } from 'node:util';
 import {
   BlobResourceContents,
@@ -22,7 +23,7 @@ import type { ResourceSpec, ResourceTemplateSpec } from '../registry/resource-sp
 import { toWireObject } from '../schema/wire/dto-wire.js';
 
 /** How many completion values a client takes. Source: MCP, "Completion". */
-const MAX_COMPLETIONS = 100;
+const MAX_COMPLETIONS = BOUNDS.completions.default;
 
 /**
  * A tool's answer: a result and content as they are; nothing as no content; any other value as structured content and

@@ -15,7 +15,6 @@ import {
   type Next,
   type ResultByKind,
 } from '../core/middleware.js';
-import { NAME_PATTERN } from '../core/names.js';
 import type { Logger } from '../core/ports.js';
 import { isKinds } from './check-kinds.js';
 import { FileSink, type LineSink, StreamSink } from './audit-sinks.js';
@@ -66,6 +65,8 @@ export interface AuditLogOptions {
 }
 
 const SINKS = ['path', 'stream', 'logger', 'write'] as const;
+/** An id of a request that is written as it is. */
+const PLAIN_ID = /^[\w.:-]{1,64}$/;
 const MIN_SALT_BYTES = 16;
 const SALT_VARIABLE = 'CARTOUCHE_AUDIT_SALT';
 
@@ -184,13 +185,18 @@ class AuditLog implements MiddlewareObject {
     let line = `{"time":"${this.#time()}","layer":${this.#layer},"kind":"${kind}","name":${JSON.stringify(this.#nameOf(call))},${whoIs(call)}`;
     if (info !== undefined) line += `,"transport":"${info.transport}"`;
     if (session !== undefined) line += `,"session":"${this.#hash.digest(session)}"`;
-    if (requestId !== undefined) line += `,"request":${JSON.stringify(requestId)}`;
+    if (requestId !== undefined) line += `,"request":${this.#requestOf(requestId)}`;
     line += `,"outcome":"${outcome}"`;
     const code = error === undefined ? undefined : codeOf(error);
     if (code !== undefined) line += `,"code":${JSON.stringify(code)}`;
     if (outcome === 'exception') line += `,"errorId":${JSON.stringify(call.errorId)}`;
     const durationMs = Math.round((this.#now() - started) * 1000) / 1000;
     return `${line},"durationMs":${durationMs},${this.#argumentsOf(call)}}`;
+  }
+
+  /** Clients name their requests as they like; a line holds nothing that could look like another one. */
+  #requestOf(id: string | number): string {
+    return typeof id === 'number' || PLAIN_ID.test(id) ? JSON.stringify(id) : `"#${this.#hash.digest(id)}"`;
   }
 
   /** URIs hold the values of a template's variables, and unknown names may hold anything. */
@@ -202,7 +208,7 @@ class AuditLog implements MiddlewareObject {
         : primitive.kind === 'template'
           ? primitive.id
           : name;
-    return (kind === 'tool' || kind === 'prompt') && NAME_PATTERN.test(name) ? name : `#${this.#hash.digest(name)}`;
+    return `#${this.#hash.digest(name)}`;
   }
 
   #argumentsOf({ args, argumentNames, kind, name }: Call): string {

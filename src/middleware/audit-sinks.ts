@@ -1,3 +1,4 @@
+import { BOUNDS } from '../core/bounds.js';
 import { closeSync, constants, fchmodSync, fstatSync, openSync, writeSync } from 'node:fs';
 import type { Writable } from 'node:stream';
 import { ConfigurationError } from '../core/errors.js';
@@ -17,7 +18,7 @@ export type SinkFailure = (error: unknown) => void;
 const CHUNK_CHARS = 65_536;
 
 /** What a stream may hold back: a reader that stopped must not fill the memory. */
-const MAX_BACKLOG_BYTES = 16_000_000;
+const MAX_BACKLOG_BYTES = BOUNDS.auditBacklogBytes.default;
 
 /**
  * Appends to a file that only its owner may read. Lines of one turn of the event loop are written together, and

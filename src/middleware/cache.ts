@@ -1,3 +1,4 @@
+import { BOUNDS } from '../core/bounds.js';
 import { canonicalJson } from '../core/canonical-json.js';
 import { checkOptions, hasMethods, isDelay, isFlag, isFunction } from '../core/check-options.js';
 import type { ResourceContents, Wire } from '../core/content.js';
@@ -67,7 +68,7 @@ class Cache implements MiddlewareObject {
 
   constructor({ include, resources, store, ttlMs }: CacheOptions) {
     this.#store = store;
-    this.#ttlMs = ttlMs ?? 60_000;
+    this.#ttlMs = ttlMs ?? BOUNDS.cacheTtlMs.default;
     this.#include = include;
     if (resources === true) this.resource = (call, next) => this.#answer(call, next, readContents);
   }

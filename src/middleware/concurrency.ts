@@ -1,3 +1,4 @@
+import { BOUNDS } from '../core/bounds.js';
 import { checkOptions, isCount, isDelay } from '../core/check-options.js';
 import { RateLimitedError } from '../core/errors.js';
 import { finding } from '../core/finding.js';
@@ -56,9 +57,9 @@ class Limiter {
   readonly #queueTimeoutMs: number;
 
   constructor({
-    maxQueue = 1_000,
+    maxQueue = BOUNDS.maxQueue.default,
     perPrincipal = Infinity,
-    queueTimeoutMs = 10_000,
+    queueTimeoutMs = BOUNDS.queueTimeoutMs.default,
     total = Infinity,
   }: ConcurrencyOptions) {
     this.#slots = new FairSlots(total, perPrincipal, maxQueue);

@@ -1,3 +1,4 @@
+import { BOUNDS } from '../core/bounds.js';
 import { hash } from 'node:crypto';
 
 /** Bytes of a SHA-256 block, and of its digest. */
@@ -5,8 +6,8 @@ const BLOCK = 64;
 const DIGEST = 32;
 
 /** The hashes of up to twice as many short texts are kept: the same few arguments come again and again. */
-const MAX_KEPT = 500;
-const MAX_KEPT_CHARS = 100;
+const MAX_KEPT = BOUNDS.hashesKept.default;
+const MAX_KEPT_CHARS = BOUNDS.hashedChars.default;
 
 /**
  * HMAC-SHA256 under one key, as lower-case hex. For texts as short as arguments are, the one-shot hash of node:crypto

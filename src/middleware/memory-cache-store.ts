@@ -1,3 +1,4 @@
+import { BOUNDS } from '../core/bounds.js';
 import type { LRUCache } from 'lru-cache';
 import { checkOptions, isCount } from '../core/check-options.js';
 import type { CacheEntry, CacheStore } from '../core/stores.js';
@@ -18,7 +19,7 @@ export class MemoryCacheStore implements CacheStore {
   /** @throws {ConfigurationError} When an option is wrong. */
   constructor(options: MemoryCacheStoreOptions = {}) {
     checkOptions('MemoryCacheStore', options, { maxEntries: isCount, maxChars: isCount });
-    const { maxEntries = 1_000, maxChars = 64_000_000 } = options;
+    const { maxEntries = BOUNDS.maxCacheEntries.default, maxChars = BOUNDS.maxCacheChars.default } = options;
     this.#entries = makeLru({
       max: maxEntries,
       maxSize: maxChars,

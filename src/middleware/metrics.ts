@@ -1,3 +1,4 @@
+import { BOUNDS } from '../core/bounds.js';
 import { createHistogram, type RecordableHistogram } from 'node:perf_hooks';
 import { checkOptions, isCount, isText } from '../core/check-options.js';
 import { ConfigurationError } from '../core/errors.js';
@@ -102,7 +103,7 @@ class MetricsMiddleware implements Metrics {
   readonly #byPrimitive = new Map<CallKind, WeakMap<Primitive, Series>>();
   #host: MiddlewareHost | undefined;
 
-  constructor({ maxSeries = 2_000, resource = 'cartouche://metrics' }: MetricsOptions) {
+  constructor({ maxSeries = BOUNDS.maxSeries.default, resource = 'cartouche://metrics' }: MetricsOptions) {
     this.#resource = resource;
     this.#maxSeries = maxSeries;
   }

@@ -1,3 +1,4 @@
+import { BOUNDS } from '../core/bounds.js';
 import { checkOptions, isCount, isDelay, isFunction } from '../core/check-options.js';
 import { type Class, isClass } from '../core/class.js';
 import { errorKind } from '../core/errors.js';
@@ -74,7 +75,8 @@ class Retry implements MiddlewareObject {
   #host: MiddlewareHost | undefined;
 
   constructor(options: RetryOptions) {
-    const { attempts = 3, initialDelayMs = 100, maxDelayMs = 2_000, on, random = Math.random } = options;
+    const { attempts = BOUNDS.attempts.default, maxDelayMs = BOUNDS.maxDelayMs.default } = options;
+    const { initialDelayMs = 100, on, random = Math.random } = options;
     this.#options = { attempts, initialDelayMs, maxDelayMs, on, random };
   }
 

@@ -1,6 +1,8 @@
 import type { Wire } from '../core/content.js';
 import { InvalidArgumentsError, McpLayerError } from '../core/errors.js';
 import type { Change } from '../core/ports.js';
+import type { Layer } from '../layer/layer.js';
+import { mayHear } from '../layer/may-hear.js';
 import { MetaKey } from './era.js';
 import { type JsonRpcNotification, notification, type Params } from './messages.js';
 import type { Listening, MethodHost } from './method.js';
@@ -56,10 +58,11 @@ export class ListenStreams implements Listening {
     return this.#open.size;
   }
 
-  /** Tells every stream that asked for it. */
-  changed(change: Change, onError: (error: unknown) => void): void {
+  /** Tells every stream that asked for it, and whose caller may hear of it. */
+  changed(change: Change, layer: Layer, onError: (error: unknown) => void): void {
     for (const { active, kinds, uris } of this.#open) {
-      const wanted = change.kind === 'resource' ? uris.has(change.uri ?? '') : kinds.has(change.kind);
+      const { kind, uri = '' } = change;
+      const wanted = kind === 'resource' ? uris.has(uri) && mayHear(layer, uri, active.principal) : kinds.has(kind);
       const message = wanted ? changeNotification(change, tagOf(active)) : undefined;
       if (message === undefined) continue;
       try {

@@ -1,3 +1,4 @@
+import { BOUNDS } from '../core/bounds.js';
 import { ErrorCode } from '../core/errors.js';
 import { isRecord } from '../core/guards.js';
 
@@ -55,9 +56,12 @@ export type Reply = JsonRpcResponse | readonly JsonRpcResponse[];
 /** What a parsed value is, as far as JSON-RPC is concerned. */
 export type MessageKind = 'request' | 'notification' | 'response' | 'batch' | 'invalid';
 
+/** Answers and logs repeat what clients call their requests. */
+const MAX_ID_CHARS = BOUNDS.idChars.default;
+
 /** Whether `id` may stand in a request. A number beyond 2^53 would come back as another one, so it may not. */
 export function isRequestId(id: unknown): id is RequestId {
-  return typeof id === 'string' || Number.isSafeInteger(id);
+  return typeof id === 'string' ? id.length <= MAX_ID_CHARS : Number.isSafeInteger(id);
 }
 
 /**
@@ -138,7 +142,7 @@ function faultOf(value: unknown): string {
   if (value['method'] === undefined) return '"method" is missing';
   if (typeof value['method'] !== 'string') return '"method" must be text';
   if (value['id'] !== undefined && !isRequestId(value['id']))
-    return '"id" must be text or a whole number up to 2^53 - 1';
+    return `"id" must be text of at most ${MAX_ID_CHARS} characters or a whole number up to 2^53 - 1`;
   return '"params" must be an object';
 }
 

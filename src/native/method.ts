@@ -40,7 +40,7 @@ export interface SessionState {
   /** The index in `LOG_LEVELS` from which log messages are sent. */
   logLevel: number;
   /** The resources whose changes the client wants to hear of. */
-  subscriptions: Set<string> | undefined;
+  subscriptions: Map<string, Principal> | undefined;
   /** Takes what `initialize` says. */
   begin(revision: Revision, capabilities: Params, clientInfo: Params | undefined): void;
 }

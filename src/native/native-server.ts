@@ -46,7 +46,12 @@ export class NativeMcpServer {
       admission: this.#admission,
       forget: (session) => this.#sessions.delete(session),
     };
-    this.#unfollow = layer.onChange((change) => this.#changed(change));
+    const unfollow = layer.onChange((change) => this.#changed(change));
+    const unlink = layer.onClose(() => this.close());
+    this.#unfollow = () => {
+      unfollow();
+      unlink();
+    };
   }
 
   /** How many conversations are open. */
@@ -156,6 +161,6 @@ export class NativeMcpServer {
         onError(error);
       }
     }
-    this.#engine.listening.changed(change, onError);
+    this.#engine.listening.changed(change, this.layer, onError);
   }
 }

@@ -1,6 +1,7 @@
 import { ErrorCode } from '../core/errors.js';
 import type { Change } from '../core/ports.js';
 import { type Principal, RequestInfo, type TransportKind } from '../core/principal.js';
+import { mayHear } from '../layer/may-hear.js';
 import type { Admission, Admitted } from './admission.js';
 import { answerBatch, isBatch } from './batch.js';
 import { bitOf, type Feature } from './capabilities.js';
@@ -59,8 +60,8 @@ export class NativeSession implements Peer, SessionState {
   clientCapabilities: Params = NO_CAPABILITIES;
   /** The index in `LOG_LEVELS` from which log messages are sent. */
   logLevel: number;
-  /** The resources whose changes the client wants to hear of. */
-  subscriptions: Set<string> | undefined;
+  /** The resources whose changes the client wants to hear of, and who asked. */
+  subscriptions: Map<string, Principal> | undefined;
   /** Whether the client said that it is ready: nothing is sent on the server's own account before. */
   initialized = false;
   readonly #host: SessionHost;
@@ -164,9 +165,13 @@ export class NativeSession implements Peer, SessionState {
   /** Tells the client of a change, if it was told that it would be and is ready. */
   changed({ kind, uri }: Change, message: JsonRpcNotification): void {
     if (!this.initialized) return;
-    const wanted =
-      kind === 'resource' ? this.subscriptions?.has(uri ?? '') === true : (this.#offered & bitOf(kind)) !== 0;
+    const wanted = kind === 'resource' ? this.#hears(uri) : (this.#offered & bitOf(kind)) !== 0;
     if (wanted) this.notify(message);
+  }
+
+  #hears(uri = ''): boolean {
+    const subscriber = this.subscriptions?.get(uri);
+    return subscriber !== undefined && mayHear(this.#host.engine.layer, uri, subscriber);
   }
 
   /** Ends the conversation: what runs is cancelled, what waits for the client is rejected. Once. */
@@ -178,10 +183,7 @@ export class NativeSession implements Peer, SessionState {
     this.#host.forget(this);
   }
 
-  async #request(
-    message: JsonRpcRequest,
-    exchange: Partial<Exchange> | undefined,
-  ): Promise<JsonRpcResponse | undefined> {
+  #request(message: JsonRpcRequest, exchange: Partial<Exchange> | undefined): Promise<JsonRpcResponse | undefined> {
     let admitted: Admitted | JsonRpcResponse;
     try {
       admitted = this.#admit(message, exchange);
@@ -194,12 +196,14 @@ export class NativeSession implements Peer, SessionState {
     const running = (this.#running ??= new RunningRequests());
     running.add(active);
     if (exchange !== undefined) exchange.running = active;
-    return (await this.#host.engine.answer(method, active, running)) ?? this.#unanswered(message);
+    const answer = this.#host.engine.answer(method, active, running);
+    // A promise more is what a call in memory would notice.
+    return this.#transport === 'http' ? answer.then((given) => given ?? this.#unanswered(message)) : answer;
   }
 
   /** Over HTTP a client waits for each answer, also where another of its requests ended the session. */
   #unanswered({ id }: JsonRpcRequest): JsonRpcResponse | undefined {
-    if (!this.#closed || this.#transport !== 'http') return undefined;
+    if (!this.#closed) return undefined;
     return failure(id, ErrorCode.InvalidRequest, 'This was cancelled: its session has ended.');
   }
 

@@ -89,7 +89,7 @@ export function resolveServerOptions(layer: Layer, options: NativeServerOptions)
   return {
     principalResolver: options.principalResolver,
     onResolverError: options.onResolverError,
-    pageSize: options.pageSize ?? 1000,
+    pageSize: options.pageSize ?? BOUNDS.pageSize.default,
     maxBatchMessages: options.maxBatchMessages ?? BOUNDS.maxBatchMessages.default,
     maxListenStreams: options.maxListenStreams ?? BOUNDS.maxListenStreams.default,
     maxListenStreamsPerCaller: options.maxListenStreamsPerCaller ?? BOUNDS.maxListenStreamsPerCaller.default,

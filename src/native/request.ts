@@ -13,6 +13,7 @@ import type { Principal, RequestInfo } from '../core/principal.js';
 import type { Layer } from '../layer/layer.js';
 import { metaOf } from './era.js';
 import {
+  isRequestId,
   type JsonRpcNotification,
   type JsonRpcRequest,
   notification,
@@ -178,5 +179,5 @@ class ProgressRequest extends ActiveRequest {
 /** The class for a request: only one whose client asked can report progress. */
 export function requestClass(message: JsonRpcRequest): typeof ActiveRequest {
   const token = metaOf(message)?.['progressToken'];
-  return typeof token === 'string' || typeof token === 'number' ? ProgressRequest : ActiveRequest;
+  return isRequestId(token) || typeof token === 'number' ? ProgressRequest : ActiveRequest;
 }

@@ -1,3 +1,4 @@
+import { BOUNDS } from '../core/bounds.js';
 import type { Readable, Writable } from 'node:stream';
 import { checkOptions, hasMethods, isCount, isDelay, isFlag, type OptionCheck } from '../core/check-options.js';
 import { ErrorCode } from '../core/errors.js';
@@ -112,7 +113,7 @@ class StdioConversation implements StdioServing {
   readonly #server: NativeMcpServer;
   readonly #options: StdioOptions;
   readonly #guard: StdoutGuard | undefined;
-  readonly #exits: boolean;
+  #exits: boolean;
   readonly #input: Readable;
   readonly #output: Writable;
   readonly #reader: LineReader;
@@ -126,7 +127,7 @@ class StdioConversation implements StdioServing {
   #exitCode = 0;
 
   constructor(server: NativeMcpServer, options: StdioOptions, guard: StdoutGuard | undefined, exits: boolean) {
-    const { input = process.stdin, output = process.stdout, maxLineBytes = 16 * 1024 * 1024 } = options;
+    const { input = process.stdin, output = process.stdout, maxLineBytes = BOUNDS.maxLineBytes.default } = options;
     this.#server = server;
     this.#options = options;
     this.#guard = guard;
@@ -143,6 +144,7 @@ class StdioConversation implements StdioServing {
     );
     this.session = server.createSession({ transport: 'stdio', send: (message) => this.#send(message) });
     this.#unlisten = exits ? this.#own() : () => undefined;
+    server.layer.onClose(() => this.#layerClosed());
     input.on('data', this.#onData);
     input.once('end', this.#onEnd);
     input.once('close', this.#onEnd);
@@ -172,6 +174,13 @@ class StdioConversation implements StdioServing {
 
   close(): Promise<void> {
     return (this.#closing ??= this.#close());
+  }
+
+  /** Whoever closes the layer has more to do, maybe: the process is theirs to end. */
+  #layerClosed(): void {
+    if (this.#closing !== undefined) return;
+    this.#exits = false;
+    void this.close();
   }
 
   readonly #onData = (chunk: Buffer | string): void => {

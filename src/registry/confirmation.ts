@@ -1,3 +1,4 @@
+import { BOUNDS } from '../core/bounds.js';
 import { ConfigurationError } from '../core/errors.js';
 import { finding } from '../core/finding.js';
 import type { JsonSchema } from '../core/json-schema.js';
@@ -11,7 +12,7 @@ export type Confirmation = (args: unknown) => string;
 const PLACEHOLDER = /\{([^{}]*)\}/g;
 
 /** How much of one argument is shown: enough to recognise it, too little to bury the question. */
-const MAX_SHOWN_CHARS = 200;
+const MAX_SHOWN_CHARS = BOUNDS.confirmationChars.default;
 
 /**
  * Makes the question of a tool's `confirm`.

@@ -93,12 +93,12 @@ const BY_KIND: Readonly<Record<PrimitiveKind, Readonly<Record<string, OptionChec
   prompt: PROMPT,
 };
 
-/** What a function is registered with besides. */
+/** What a function is registered with: its decorator's options, and where it is found. */
 const REGISTERED: Readonly<Record<PrimitiveKind, Readonly<Record<string, OptionCheck>>>> = {
-  tool: { replace: isFlag },
-  resource: { uri: elsewhere, replace: isFlag },
-  template: { uriTemplate: elsewhere, completions: isRecord, replace: isFlag },
-  prompt: { completions: isRecord, replace: isFlag },
+  tool: { ...TOOL, replace: isFlag },
+  resource: { ...RESOURCE, uri: elsewhere, replace: isFlag },
+  template: { ...TEMPLATE, uriTemplate: elsewhere, completions: isRecord, replace: isFlag },
+  prompt: { ...PROMPT, completions: isRecord, replace: isFlag },
 };
 
 const ICON: Checks<Icon> = { src: isFilled, mimeType: isText, sizes: isNames, theme: isOneOf('light', 'dark') };
@@ -135,9 +135,8 @@ export function serviceProblems(site: string, options: unknown): string[] {
 
 /** @throws {ConfigurationError} With everything that is wrong with what a function is registered with. */
 export function checkRegistered(kind: PrimitiveKind, options: unknown): void {
-  const checks = { ...BY_KIND[kind], ...REGISTERED[kind] };
   const site = siteOf(kind, options);
-  const findings = [...findOptionProblems(site, options, checks), ...nested(site, options)];
+  const findings = [...findOptionProblems(site, options, REGISTERED[kind]), ...nested(site, options)];
   if (findings.length > 0) throw new ConfigurationError(findings);
 }
 

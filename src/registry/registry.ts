@@ -119,7 +119,8 @@ export class Registry {
   /**
    * Adds everything another registry holds.
    *
-   * @throws {ConfigurationError} With every name and URI that is taken, when `replace` is not set. Nothing is added then.
+   * @throws {ConfigurationError} With every name and URI that is taken, when `replace` is not set, and for what a layer
+   * cannot serve. Nothing is added then.
    */
   merge(other: Registry, options: { readonly replace?: boolean } = {}): this {
     const specs = [...other];
@@ -127,7 +128,8 @@ export class Registry {
       const clashes = specs.filter((spec) => this.#mapOf(spec.kind).has(spec.id));
       if (clashes.length > 0) throw new ConfigurationError(clashes.map((spec) => taken(spec, 'Rename one')));
     }
-    for (const spec of specs) this.add(spec, options);
+    const changes = specs.map((spec) => this.vet(spec, options));
+    for (const change of changes) this.#take(change);
     return this;
   }
 
@@ -203,9 +205,14 @@ export class Registry {
 
   #add<S extends AnySpec>(spec: S, options: { readonly replace?: boolean }): S {
     const change = this.vet(spec, options);
-    this.#mapOf(spec.kind).set(spec.id, change.added);
-    this.#changed(change);
+    this.#take(change);
     return change.added as S;
+  }
+
+  #take(change: RegistryChange & { readonly added: AnySpec }): void {
+    const { added } = change;
+    this.#mapOf(added.kind).set(added.id, added);
+    this.#changed(change);
   }
 
   #changed(change: RegistryChange): void {

@@ -45,7 +45,7 @@ export function compileForm(source: InputSource, site: string): Form {
 }
 
 function makeForm(source: InputSource, site: string): Form {
-  // A client that sends more than was asked for does no harm.
+  // What a client adds is left out, not refused: the person who would be asked again can do nothing about it.
   const input = compileInput(source, { site, openArguments: true });
   const { schema } = input;
   const name = isClass(source) ? className(source) : site;

@@ -1,3 +1,4 @@
+import { BOUNDS } from '../core/bounds.js';
 import { isClass, type Class } from '../core/class.js';
 import { ConfigurationError, type Issue } from '../core/errors.js';
 import { finding } from '../core/finding.js';
@@ -26,7 +27,7 @@ export interface CompiledOutput {
 }
 
 /** A result may be larger than an argument: it is the server's own. */
-const LIMITS: ValidationLimits = Object.freeze({ ...DEFAULT_LIMITS, maxDepth: 1_000 });
+const LIMITS: ValidationLimits = Object.freeze({ ...DEFAULT_LIMITS, maxDepth: BOUNDS.resultDepth.default });
 
 /**
  * Makes a result schema of a class, a list of a class (`[Class]`), a raw schema or a Standard Schema.

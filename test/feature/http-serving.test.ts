@@ -127,6 +127,14 @@ describe('a layer that is served over HTTP', () => {
     expect((await portTarget(port, 'served').send(modern('tools/list'))).status).toBe(200);
   });
 
+  it('gives headers no more time than the whole request has', async () => {
+    const { server } = await serve({ requestTimeoutMs: 5000 });
+    expect([server.headersTimeout, server.requestTimeout]).toEqual([5000, 5000]);
+    await expect(serve({ requestTimeoutMs: 5000, headersTimeoutMs: 5001 })).rejects.toThrow(
+      'headersTimeoutMs is 5001, longer than requestTimeoutMs (5000). Headers are a part of the request.',
+    );
+  });
+
   it('refuses headers that are too long, and lines that are no HTTP', async () => {
     const { port } = await serve({ maxHeaderBytes: 4096 });
     expect(await exchange(port, `GET /mcp HTTP/1.1\r\nHost: localhost\r\nX: ${'x'.repeat(5000)}\r\n\r\n`)).toMatch(

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { CALLER_CHECKS } from '../support/mount/callers.js';
 import { CHECKS } from '../support/mount/checks.js';
 
 interface Cell {
@@ -21,15 +22,16 @@ async function table(group: string): Promise<readonly Cell[]> {
 
 describe('the table of the contract, measured against every host', () => {
   test.each([
-    ['sdk', 24],
-    ['fastmcp', 3],
-    ['mcp-nest', 3],
+    ['native', 4, CALLER_CHECKS],
+    ['sdk', 24, CHECKS],
+    ['fastmcp', 3, CHECKS],
+    ['mcp-nest', 3, CHECKS],
   ])(
     'has no blank and no broken cell for %s, from ES modules to both copies of the host',
-    async (group, hosts) => {
+    async (group, hosts, checks) => {
       const cells = await table(group);
       expect(cells.filter(({ outcome }) => outcome === 'broken')).toEqual([]);
-      expect(cells).toHaveLength(hosts * CHECKS.length);
+      expect(cells).toHaveLength(hosts * checks.length);
       expect(cells.filter(({ outcome, text }) => outcome === 'note' && text === '')).toEqual([]);
     },
     120_000,

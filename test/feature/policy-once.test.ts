@@ -1,9 +1,12 @@
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
+import { McpServer as McpServerV1 } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { McpServer } from '@modelcontextprotocol/server';
 import type { McpLayer, Policy, PolicyEvent, Primitive } from 'cartouche';
 import { createTestClient } from 'cartouche/testing';
 import { fetchTarget, handshake, META, modern, nodeTarget, type Target } from '../support/http-target.js';
 import { layerOf } from '../support/layers.js';
+import { MemoryWire } from '../support/mount/wire.js';
 
 /** A request that a way of carrying sends, and gives the result of. */
 type Send = (method: string, params: Record<string, unknown>) => Promise<any>;
@@ -31,8 +34,8 @@ function watched(more: Partial<Policy> = {}) {
       registry.tool({ name: 'plain' }, () => 'ok');
       registry.tool({ name: 'headed', input: { type: 'object', properties: { region } } }, () => 'ok');
       registry.resource({ uri: 'r://listed' }, () => 'ok');
-      registry.resourceTemplate({ uriTemplate: 'r://of/{id}' }, () => 'ok');
-      registry.prompt({ name: 'hello' }, () => 'ok');
+      registry.resourceTemplate({ uriTemplate: 'r://of/{id}', completions: { id: () => ['1'] } }, () => 'ok');
+      registry.prompt({ name: 'hello', completions: { who: () => ['ada'] }, arguments: [{ name: 'who' }] }, () => 'ok');
     },
     { policy },
   );
@@ -81,11 +84,25 @@ async function handshakeHttp(layer: McpLayer): Promise<Way> {
   return { send, close: () => target.close() };
 }
 
+/** A host of either SDK major, with handlers of its own. */
+function mounted(make: () => { connect(transport: never): Promise<void>; close(): Promise<void> }) {
+  return async (layer: McpLayer): Promise<Way> => {
+    const server = make();
+    layer.registerInto(server);
+    const wire = new MemoryWire();
+    await server.connect(wire.transport as never);
+    await wire.initialize();
+    const send: Send = async (method, params) => (await wire.request(method, params))['result'];
+    return { send, close: () => server.close() };
+  };
+}
+
 /** What an answer that is none of an error has. */
 const ANSWERS: Readonly<Record<string, string>> = {
   'tools/call': 'content',
   'resources/read': 'contents',
   'prompts/get': 'messages',
+  'completion/complete': 'completion',
 };
 
 const WAYS: readonly [string, (layer: McpLayer) => Way | Promise<Way>][] = [
@@ -95,6 +112,8 @@ const WAYS: readonly [string, (layer: McpLayer) => Way | Promise<Way>][] = [
   ['HTTP, handshake', handshakeHttp],
   ['HTTP, modern, node', modernHttp(nodeTarget)],
   ['HTTP, modern, fetch', modernHttp(fetchTarget)],
+  ['a mount in SDK 1.x', mounted(() => new McpServerV1({ name: 'host', version: '1' }))],
+  ['a mount in SDK 2.x', mounted(() => new McpServer({ name: 'host', version: '1' }))],
 ];
 
 describe.each(WAYS)('over %s', (_name, open) => {
@@ -114,6 +133,10 @@ describe.each(WAYS)('over %s', (_name, open) => {
       expect(await said('resources/read', { uri: 'r://listed' })).toEqual(each('resource r://listed'));
       expect(await said('resources/read', { uri: 'r://of/1' })).toEqual(each('template r://of/{id}'));
       expect(await said('prompts/get', { name: 'hello' })).toEqual(each('prompt hello'));
+      const complete = (ref: object, name: string) =>
+        said('completion/complete', { ref, argument: { name, value: '' } });
+      expect(await complete({ type: 'ref/prompt', name: 'hello' }, 'who')).toEqual(each('prompt hello'));
+      expect(await complete({ type: 'ref/resource', uri: 'r://of/{id}' }, 'id')).toEqual(each('template r://of/{id}'));
     } finally {
       await close();
     }

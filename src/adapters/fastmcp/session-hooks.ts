@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Dialect } from '../dialect.js';
 import type { ProtocolServer } from '../host.js';
 
@@ -43,6 +44,9 @@ export interface SessionCarrier {
   /** Keeps what a transport says beside a message for as long as the message is worked on. */
   carry(transport: Transport): void;
 }
+
+/** What `authenticate` said of the request that is being worked on: those of one session overtake one another. */
+const CURRENT = new AsyncLocalStorage<{ readonly session: object; readonly auth: unknown }>();
 
 const HOOKED = Symbol.for('cartouche.fastmcp-hooks');
 
@@ -109,7 +113,11 @@ export function hookSessions(prototype: SessionPrototype, carrier: SessionCarrie
   };
   prototype.connect = function (this: Session, transport) {
     const hooked = sessions.get(this);
-    for (const listener of hooked?.listeners ?? []) listener.opened(this, () => hooked?.auth);
+    const auth = (): unknown => {
+      const current = CURRENT.getStore();
+      return current?.session === this ? current.auth : hooked?.auth;
+    };
+    for (const listener of hooked?.listeners ?? []) listener.opened(this, auth);
     const connected = connect.call(this as never, transport);
     // The SDK has set its own listener by now: its `connect` does so before it waits for anything.
     if (hooked !== undefined) carrier.carry(transport);
@@ -117,7 +125,11 @@ export function hookSessions(prototype: SessionPrototype, carrier: SessionCarrie
   };
   prototype.updateAuth = function (this: Session, auth) {
     const hooked = sessions.get(this);
-    if (hooked !== undefined) hooked.auth = auth;
+    if (hooked !== undefined) {
+      hooked.auth = auth;
+      // What calls this goes on to hand the request to the session, in the same turn.
+      CURRENT.enterWith({ session: this, auth });
+    }
     return updateAuth.call(this as never, auth);
   };
   slots[HOOKED] = markers;

@@ -36,7 +36,10 @@ interface Texts {
 }
 
 function charsOf({ blob, data, resource, text }: Texts): number {
-  let chars = resource === undefined ? 0 : charsOf(resource);
-  for (const value of [text, data, blob]) if (typeof value === 'string') chars += value.length;
-  return chars;
+  const inside = resource === undefined ? 0 : charsOf(resource);
+  return inside + sizeOf(text) + sizeOf(data) + sizeOf(blob);
+}
+
+function sizeOf(value: unknown): number {
+  return typeof value === 'string' ? value.length : 0;
 }

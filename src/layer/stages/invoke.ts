@@ -1,6 +1,7 @@
 import { withContext } from '../../core/context.js';
 import { isPromise } from '../../core/guards.js';
 import type { CallState, Stage } from '../call-state.js';
+import { closed } from '../failures.js';
 import { unreadable } from './normalise.js';
 import { collectAsync, isAsyncIterable } from '../collect-async.js';
 
@@ -14,6 +15,8 @@ export const invoke: Stage = {
   applies: () => true,
   run(call) {
     const { context, control, runtime } = call;
+    // Whoever waited before the handler, in a middleware or a policy, may find the services stopped.
+    if (runtime.isClosed) control.abort(closed());
     if (control.abortReason !== undefined) throw control.abortReason;
     const outcome = runtime.options.asyncContext ? withContext(context, start, call) : start(call);
     const waiting = awaited(call, outcome);

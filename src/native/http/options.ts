@@ -90,7 +90,7 @@ export interface ResolvedHttpOptions {
 const NUMBERS = {
   maxBodyBytes: BOUNDS.maxBodyBytes.default,
   keepAliveMs: 15_000,
-  stallMs: 60_000,
+  stallMs: BOUNDS.stallMs.default,
   sessionIdleMs: BOUNDS.sessionIdleMs.default,
   maxSessions: BOUNDS.maxSessions.default,
   maxSessionsPerCaller: BOUNDS.maxSessionsPerCaller.default,

@@ -12,14 +12,15 @@ export const resourcesSubscribe = {
     if (session === undefined || !capabilities.subscribe) return undefined;
     const uri = params?.['uri'];
     if (typeof uri !== 'string') return invalidParams(id, '"uri" must be text');
-    if (layer.findResource(uri, principal()) === undefined) {
+    const subscriber = principal();
+    if (layer.findResource(uri, subscriber) === undefined) {
       return failure(id, ErrorCode.ResourceNotFound, `Resource not found: ${uri}`, { uri });
     }
-    const subscriptions = (session.subscriptions ??= new Set());
+    const subscriptions = (session.subscriptions ??= new Map());
     if (subscriptions.size >= MAX_SUBSCRIPTIONS && !subscriptions.has(uri)) {
       return invalidParams(id, `a session may subscribe to ${MAX_SUBSCRIPTIONS} resources; unsubscribe from one first`);
     }
-    subscriptions.add(uri);
+    subscriptions.set(uri, subscriber);
     return success(id, {});
   },
 } as const satisfies DirectMethod;

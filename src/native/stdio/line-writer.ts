@@ -1,10 +1,11 @@
+import { BOUNDS } from '../../core/bounds.js';
 import type { Writable } from 'node:stream';
 
 /** How much may wait before what can be left out is left out, in bytes or UTF-16 code units. */
-const CROWDED = 1024 * 1024;
+const CROWDED = BOUNDS.crowdedLineChars.default;
 
 /** How much may wait before no more is read. */
-const FULL = 8 * CROWDED;
+const FULL = BOUNDS.fullLineChars.default;
 
 /** What is written at once: small enough that a slow reader can be told from one that has gone. */
 const PIECE_BYTES = 64 * 1024;

@@ -1,3 +1,4 @@
+import { BOUNDS } from '../../core/bounds.js';
 import type { Issue } from '../../core/errors.js';
 import { nearest } from '../../core/nearest.js';
 
@@ -33,7 +34,7 @@ function locationOf(path: Path | undefined): string {
   return keys.reverse().join('.');
 }
 
-const MAX_NAME_CHARS = 64;
+const MAX_NAME_CHARS = BOUNDS.issueNameChars.default;
 
 /** A key of the input as it may be shown: short, and without control characters. */
 export function shortName(key: string): string {
@@ -52,7 +53,7 @@ function bare(name: string): string {
   return name.length > MAX_NAME_CHARS ? name : name.replace(/[^A-Za-z0-9]/g, '').toLowerCase();
 }
 
-const MAX_LISTED_VALUES = 20;
+const MAX_LISTED_VALUES = BOUNDS.listedValues.default;
 
 /** What is said of a value that is none of the allowed ones. The nearest allowed value may be named, the given one never. */
 export function notOneOfMessage(value: unknown, allowed: readonly unknown[]): string {

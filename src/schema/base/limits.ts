@@ -1,3 +1,5 @@
+import { BOUNDS } from '../../core/bounds.js';
+
 /** How much of an input is looked at before it is refused. */
 export interface ValidationLimits {
   /** Levels of nesting. Default: 100. */
@@ -15,10 +17,10 @@ export interface ValidationLimits {
 
 /** What holds where no limit is given. */
 export const DEFAULT_LIMITS: ValidationLimits = Object.freeze({
-  maxDepth: 100,
-  maxItems: 100_000,
-  maxPatternChars: 10_000,
-  maxIssues: 50,
+  maxDepth: BOUNDS.maxDepth.default,
+  maxItems: BOUNDS.maxItems.default,
+  maxPatternChars: BOUNDS.maxPatternChars.default,
+  maxIssues: BOUNDS.maxIssues.default,
 });
 
 /** Whether a JSON value nests at most `levels` deep. Looks at every element once and stops at the first that is too deep. */

@@ -1,3 +1,4 @@
+import { BOUNDS as LIMITS } from '../../core/bounds.js';
 import type { JsonSchema } from '../../core/json-schema.js';
 import { resolvePointer, subschemas, type Subschema } from './walk.js';
 import { patternDialect } from '../read/regex-pattern.js';
@@ -21,9 +22,9 @@ export function dialectOf(schema: JsonSchema): Dialect | undefined {
 }
 
 /** How deep a raw schema may nest. */
-export const MAX_LEVELS = 200;
+export const MAX_LEVELS = LIMITS.schemaLevels.default;
 /** How many values a raw schema may hold. */
-export const MAX_NODES = 50_000;
+export const MAX_NODES = LIMITS.schemaParts.default;
 /** The types of JSON Schema. */
 export const TYPES: ReadonlySet<string> = new Set([
   'string',

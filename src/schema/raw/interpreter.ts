@@ -1,3 +1,4 @@
+import { BOUNDS } from '../../core/bounds.js';
 import type { Issue } from '../../core/errors.js';
 import { isRecord } from '../../core/guards.js';
 import type { JsonSchema } from '../../core/json-schema.js';
@@ -14,7 +15,7 @@ import { subschemas } from './walk.js';
 import { patternDialect, toPattern } from '../read/regex-pattern.js';
 
 /** The interpreter compares every pair of elements, so `uniqueItems` is checked up to this many. */
-const MAX_UNIQUE_ITEMS = 1_000;
+const MAX_UNIQUE_ITEMS = BOUNDS.uniqueItems.default;
 
 interface Failure {
   readonly keyword: string;

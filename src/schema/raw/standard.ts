@@ -1,3 +1,4 @@
+import { BOUNDS } from '../../core/bounds.js';
 import { ConfigurationError, InvalidArgumentsError, type Issue } from '../../core/errors.js';
 import { finding } from '../../core/finding.js';
 import type { JsonSchema, StandardResult, StandardSchema } from '../../core/json-schema.js';
@@ -104,7 +105,7 @@ function valueAt(input: unknown, keys: readonly PropertyKey[]): unknown {
   return at;
 }
 
-const MAX_MESSAGE_CHARS = 500;
+const MAX_MESSAGE_CHARS = BOUNDS.messageChars.default;
 
 /** Some libraries quote what they received; no input value may come back in an error. */
 function withoutValue(message: string, value: unknown): string {

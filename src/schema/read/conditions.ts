@@ -1,3 +1,4 @@
+import { forget, isPromise } from '../../core/guards.js';
 import { RecordType, type ValidationRecord } from './validator-metadata.js';
 
 /** What the conditions on a property (`@IsOptional`, `@ValidateIf`) say about it. */
@@ -63,7 +64,9 @@ function probe(condition: Condition, property: string, value: unknown): Probe {
     getOwnPropertyDescriptor: notice,
   });
   try {
-    return { result: condition(object, value), looked };
+    const result: unknown = condition(object, value);
+    if (isPromise(result)) forget(result);
+    return { result, looked };
   } catch {
     return { result: true, looked: true };
   }

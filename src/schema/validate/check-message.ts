@@ -1,8 +1,9 @@
+import { BOUNDS } from '../../core/bounds.js';
 import { notOneOfMessage } from '../base/issues.js';
 import type { Check } from '../read/model.js';
 
 const PLACEHOLDER = '[value]';
-const MAX_MESSAGE_CHARS = 500;
+const MAX_MESSAGE_CHARS = BOUNDS.messageChars.default;
 
 /**
  * What is said when a validator refuses: the author's message, else the validator's own. Never a value of the input,

@@ -1,4 +1,4 @@
-import { isPromise } from '../../core/guards.js';
+import { forget, isPromise } from '../../core/guards.js';
 import { failureMessage } from './check-message.js';
 import type { IssueList, Path } from '../base/issues.js';
 import type { ValidationLimits } from '../base/limits.js';
@@ -66,7 +66,7 @@ export class CheckRunner {
 
   #holds(property: PropertyModel, instance: object, value: unknown): boolean {
     try {
-      return property.conditions.every((condition) => condition(instance, value));
+      return property.conditions.every((condition) => holdsNow(condition(instance, value)));
     } catch {
       // A condition that cannot be judged must not be a way around the validators.
       return true;
@@ -88,7 +88,7 @@ export class CheckRunner {
 
   #applies(validateIf: NonNullable<Check['validateIf']>, { instance, value }: CheckJob): boolean {
     try {
-      return validateIf(instance, value);
+      return holdsNow(validateIf(instance, value));
     } catch {
       return true;
     }
@@ -132,6 +132,12 @@ export class CheckRunner {
   #fail(check: Check, { property, model }: CheckJob, value: unknown, path: Path): void {
     this.#options.issues.add(path, check.name, failureMessage(check, property.wire, model.name, value));
   }
+}
+
+/** What a condition said. One that says it later holds, and its end is nobody's. */
+function holdsNow(said: unknown): boolean {
+  if (isPromise(said)) forget(said);
+  return Boolean(said);
 }
 
 const MAX_JOBS_WHEN_REFUSED = 1_000;

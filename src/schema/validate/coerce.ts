@@ -1,7 +1,9 @@
+import { BOUNDS } from '../../core/bounds.js';
+
 /** Lossless conversions of text. Each returns `undefined` for a text that it would have to guess at. */
 
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
-const MAX_NUMBER_CHARS = 64;
+const MAX_NUMBER_CHARS = BOUNDS.numberChars.default;
 /** Any decimal of so many significant digits survives the way through a double. Source: IEEE 754, DBL_DIG. */
 const EXACT_DIGITS = 15;
 
@@ -42,7 +44,7 @@ export function booleanFromText(text: string): boolean | undefined {
 
 // RFC 3339 with the letters in either case, and a date alone.
 const DATE = /^(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d):(\d\d)(?:\.(\d{1,9}))?\d*(?:[Zz]|([+-])(\d\d):?(\d\d)))?$/;
-const MAX_DATE_CHARS = 64;
+const MAX_DATE_CHARS = BOUNDS.dateChars.default;
 const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 /** An ISO date, or a date and time with an offset (without one it would mean another moment on another server). */

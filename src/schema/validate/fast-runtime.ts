@@ -1,3 +1,4 @@
+import { forget, isPromise } from '../../core/guards.js';
 import { callCheck } from './check-runner.js';
 import { isLinear } from './text-checks.js';
 import { booleanFromText, dateFromText, integerFromText, numberFromText } from './coerce.js';
@@ -32,7 +33,9 @@ export function passesCheck(
   const one = (instance: object, value: unknown): boolean => {
     if (typeof value === 'string' && value.length > maxChars && !isLinear(check)) return false;
     // A validator that throws, or makes us wait, is for the slow path.
-    return callCheck(check, { instance, property, model }, value) === true;
+    const passes = callCheck(check, { instance, property, model }, value);
+    if (isPromise(passes)) forget(passes);
+    return passes === true;
   };
   if (!check.each) return one;
   const nullable = property.shape.items?.nullable === true;

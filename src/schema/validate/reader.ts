@@ -1,5 +1,6 @@
 import type { Class } from '../../core/class.js';
 import type { CheckJob } from './check-runner.js';
+import { forget, isPromise } from '../../core/guards.js';
 import { unknownKeyMessage, type Path } from '../base/issues.js';
 import type { ClassModel, PropertyModel, Shape, UnionModel } from '../read/model.js';
 import { takesNull } from './null-shape.js';
@@ -108,6 +109,7 @@ export class Reader extends ShapeReader {
       let value = given;
       for (const transform of property.transforms) {
         value = transform({ value, key: property.wire, obj: { ...raw }, type: 0, options: {} });
+        if (isPromise(value)) forget(value);
       }
       return value;
     } catch {

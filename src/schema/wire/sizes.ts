@@ -1,11 +1,12 @@
+import { BOUNDS } from '../../core/bounds.js';
 import type { ClassModel, Shape } from '../read/model.js';
 import { reachableModels } from '../read/reflect.js';
 
 /** How many parts (objects, properties, elements) a class's schema may have with everything written in place. */
-const MAX_PARTS_IN_PLACE = 500;
+const MAX_PARTS_IN_PLACE = BOUNDS.partsInPlace.default;
 
 /** How many parts a class's schema may have at all. */
-export const MAX_CLASS_PARTS = 10_000;
+export const MAX_CLASS_PARTS = BOUNDS.classParts.default;
 
 /** The classes that `model` refers to, once for each time that it does. */
 export function directModels(model: ClassModel): ClassModel[] {

@@ -1,15 +1,10 @@
 import assert from 'node:assert/strict';
 import { type McpLayer, Principal, type PrincipalResolver } from 'cartouche';
+import { CALLER_CHECKS } from './callers.js';
+import type { Check } from './check.js';
 import type { HostCase, HostSetup, OpenHost } from './host-case.js';
 import { LEAKS, sampleLayer } from './layer.js';
 import { type Message, settled, until } from './wire.js';
-
-/** One row of the contract: throws where a host breaks it. A text is a note: what holds instead, and why. */
-export interface Check {
-  readonly name: string;
-  readonly summary: string;
-  run(host: HostCase): Promise<string | undefined>;
-}
 
 type Sample = ReturnType<typeof sampleLayer>;
 
@@ -459,4 +454,5 @@ export const CHECKS: readonly Check[] = [
   severalLayers,
   prefix,
   identity,
+  ...CALLER_CHECKS,
 ];

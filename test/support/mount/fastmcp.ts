@@ -57,6 +57,7 @@ function opener(modules: { FastMCP: any; z: any }, way: Way): HostCase['open'] {
     for (const layer of setup.more ?? []) layer.registerInto(server);
     if (setup.order === 'late') equip(server, modules.z);
     let wire: Wire;
+    let wireOf: OpenHost['wireOf'];
     let initialized: any;
     if (way === 'memory') {
       const memory = new MemoryWire(setup.unknownTransport === true ? new CarrierPigeon() : undefined);
@@ -71,7 +72,13 @@ function opener(modules: { FastMCP: any; z: any }, way: Way): HostCase['open'] {
         transportType: 'httpStream',
         httpStream: { port, host: '127.0.0.1', endpoint: '/mcp', stateless: way === 'stateless' },
       });
-      const http = new HttpWire('handshake', fetch, `http://127.0.0.1:${port}/mcp`, setup.headers);
+      const url = `http://127.0.0.1:${port}/mcp`;
+      const http = new HttpWire('handshake', fetch, url, setup.headers);
+      wireOf = async (subject) => {
+        const own = new HttpWire('handshake', fetch, url, { 'x-user': subject });
+        if (way === 'http') await own.initialize();
+        return own;
+      };
       initialized = way === 'http' ? await http.initialize() : await http.request('initialize', INITIALIZE);
       wire = http;
     }
@@ -83,6 +90,8 @@ function opener(modules: { FastMCP: any; z: any }, way: Way): HostCase['open'] {
       ...(way !== 'stateless' && {
         addTool: (name: string) => server.addTool({ name, description: '', execute: () => Promise.resolve('late') }),
       }),
+      ...(way !== 'memory' && { as: (subject: string) => ({ headers: { 'x-user': subject } }) }),
+      ...(wireOf !== undefined && { wireOf }),
       close: async () => {
         await wire.close();
         await server.stop();
@@ -101,6 +110,7 @@ export async function fastMcpCases(load: Load, format: string): Promise<readonly
       name: `fastmcp memory ${format}`,
       stateful: true,
       identity: 'local',
+      sessions: 'none',
       open: opener({ FastMCP, z }, 'memory'),
     },
     {
@@ -108,6 +118,7 @@ export async function fastMcpCases(load: Load, format: string): Promise<readonly
       name: `fastmcp http ${format}`,
       stateful: true,
       identity: 'host',
+      sessions: 'layer',
       open: opener({ FastMCP, z }, 'http'),
     },
     {
@@ -115,6 +126,7 @@ export async function fastMcpCases(load: Load, format: string): Promise<readonly
       name: `fastmcp http stateless ${format}`,
       stateful: false,
       identity: 'host',
+      sessions: 'none',
       gaps: { cancellation: 'no: the host does not notice that a client without a session went away' },
       open: opener({ FastMCP, z }, 'stateless'),
     },

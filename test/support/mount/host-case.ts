@@ -1,5 +1,5 @@
 import type { Binding, McpLayer, MountOptions } from 'cartouche';
-import type { Message, Wire } from './wire.js';
+import type { Message, RequestOptions, Wire } from './wire.js';
 
 /** Which copy of a host's package is used. */
 export type Format = 'esm' | 'cjs';
@@ -18,6 +18,8 @@ export interface HostSetup {
   /** The transport's class name is unknown. Only in memory. */
   readonly unknownTransport?: boolean;
   readonly headers?: Record<string, string>;
+  /** Names the session, where the test's own transport would have none. Only in memory. */
+  readonly session?: string;
 }
 
 /** A host that runs, with a layer in it, and a wire to it. */
@@ -29,6 +31,10 @@ export interface OpenHost {
   capabilities(): Promise<Message>;
   /** Registers another tool of the host's own while it runs, where the host can. */
   addTool?(name: string): void;
+  /** What a request is from one of the people of one OAuth client with, where the host can tell them apart. */
+  as?(subject: string): RequestOptions;
+  /** Another connection to the same layer in the same kind of host, which one of those people opened. */
+  wireOf?(subject: string): Promise<Wire>;
   close(): Promise<void>;
 }
 
@@ -46,6 +52,8 @@ export interface HostCase {
   readonly missingResource: readonly [number, number];
   /** Where callers are told apart by: headers alone, what the host's authentication said, or not at all (one local user). */
   readonly identity: 'headers' | 'host' | 'local';
+  /** Who keeps others out of a session: the layer, the carrier before a request comes to the layer, or nobody, as there are none. */
+  readonly sessions: 'layer' | 'carrier' | 'none';
   /** What cannot be had here, and why, by check. */
   readonly gaps?: Readonly<Record<string, string>>;
   open(setup: HostSetup): Promise<OpenHost>;

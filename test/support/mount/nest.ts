@@ -87,6 +87,12 @@ function opener(load: Load, era: 'handshake' | 'modern', stateful: boolean): Hos
         const other = new HttpWire(era, fetch, url);
         return (await other.initialize())['result'].capabilities;
       },
+      as: (subject) => ({ headers: { 'x-user': subject } }),
+      wireOf: async (subject) => {
+        const own = new HttpWire(era, fetch, url, { 'x-user': subject });
+        if (stateful && era === 'handshake') await own.initialize();
+        return own;
+      },
       close: async () => {
         await wire.close();
         app.getHttpServer().closeAllConnections();
@@ -108,6 +114,7 @@ export async function nestCases(load: Load, format: string): Promise<readonly Ho
       name: `mcp-nest 2026 ${format}`,
       era: 'modern',
       stateful: true,
+      sessions: 'none',
       open: opener(load, 'modern', false),
     },
     {
@@ -115,6 +122,7 @@ export async function nestCases(load: Load, format: string): Promise<readonly Ho
       name: `mcp-nest 2025 ${format}`,
       era: 'handshake',
       stateful: false,
+      sessions: 'none',
       open: opener(load, 'handshake', false),
       gaps: { cancellation: NOT_NOTICED },
     },
@@ -123,6 +131,7 @@ export async function nestCases(load: Load, format: string): Promise<readonly Ho
       name: `mcp-nest sessions 2025 ${format}`,
       era: 'handshake',
       stateful: true,
+      sessions: 'layer',
       open: opener(load, 'handshake', true),
     },
   ];

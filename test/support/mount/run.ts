@@ -3,6 +3,8 @@ import { createRequire } from 'node:module';
 import { CHECKS } from './checks.js';
 import { fastMcpCases } from './fastmcp.js';
 import type { HostCase } from './host-case.js';
+import { CALLER_CHECKS } from './callers.js';
+import { nativeCases } from './native.js';
 import { nestCases } from './nest.js';
 import { sdkV1Cases } from './sdk-v1.js';
 import { sdkV2Cases } from './sdk-v2.js';
@@ -29,6 +31,7 @@ async function collect(wanted: readonly string[]): Promise<readonly HostCase[]> 
     if (has('sdk 1')) cases.push(...(await sdkV1Cases(load, format)));
     if (has('sdk 2')) cases.push(...(await sdkV2Cases(load, format)));
   }
+  if (has('native')) cases.push(...nativeCases());
   if (has('fastmcp')) {
     await import('cartouche/fastmcp');
     cases.push(...(await fastMcpCases(esm, 'esm')));
@@ -44,9 +47,13 @@ function tooLong(): Promise<never> {
   });
 }
 
+const arguments_ = process.argv.slice(2);
+const wanted = arguments_.filter((argument) => !argument.startsWith('--'));
+const callersAlone = arguments_.includes('--callers');
 const cells: Cell[] = [];
-for (const host of await collect(process.argv.slice(2))) {
-  for (const check of CHECKS) {
+for (const host of await collect(wanted)) {
+  // The layer's own fronts are no hosts, of which the rest of the contract speaks.
+  for (const check of callersAlone || host.name.startsWith('native') ? CALLER_CHECKS : CHECKS) {
     const cell = { host: host.name, check: check.name };
     const gap = host.gaps?.[check.name];
     if (gap !== undefined) {

@@ -1,5 +1,5 @@
 import type { Format, HostCase, HostSetup, Load, OpenHost } from './host-case.js';
-import { CarrierPigeon, MemoryWire } from './wire.js';
+import { CarrierPigeon, MemoryWire, type RequestOptions, tokenOf } from './wire.js';
 
 interface Sdk {
   readonly Server: any;
@@ -57,13 +57,15 @@ function equipLowLevel(server: any, types: any): void {
   }));
 }
 
-async function open(server: any, equip: () => void, setup: HostSetup): Promise<OpenHost> {
-  if (setup.order !== 'late') equip();
+async function open(make: () => any, equip: (server: any) => void, setup: HostSetup): Promise<OpenHost> {
+  const server = make();
+  if (setup.order !== 'late') equip(server);
   const binding = setup.layer.registerInto(server, setup.options);
   for (const layer of setup.more ?? []) layer.registerInto(server);
-  if (setup.order === 'late') equip();
+  if (setup.order === 'late') equip(server);
   const extra = setup.headers === undefined ? undefined : { requestInfo: { headers: setup.headers } };
   const wire = new MemoryWire(setup.unknownTransport === true ? new CarrierPigeon() : undefined, extra);
+  if (setup.session !== undefined) wire.transport.sessionId = setup.session;
   await server.connect(wire.transport);
   await wire.initialize();
   return {
@@ -74,14 +76,28 @@ async function open(server: any, equip: () => void, setup: HostSetup): Promise<O
     ...('registerTool' in server && {
       addTool: (name: string) => server.registerTool(name, {}, () => ({ content: [{ type: 'text', text: 'late' }] })),
     }),
+    as: callFrom,
+    wireOf: async (subject) => {
+      const other = make();
+      setup.layer.registerInto(other, setup.options);
+      const own = new MemoryWire(undefined, callFrom(subject).extra);
+      own.transport.sessionId = `session of ${subject}`;
+      await other.connect(own.transport);
+      await own.initialize();
+      return own;
+    },
     close: () => server.close(),
   };
+}
+
+function callFrom(subject: string): RequestOptions {
+  return { extra: { authInfo: tokenOf(subject), requestInfo: { headers: {} } } };
 }
 
 /** `@modelcontextprotocol/sdk` 1.x, high and low. */
 export async function sdkV1Cases(load: Load, format: Format): Promise<readonly HostCase[]> {
   const { McpServer, Server, types, z } = await loadSdk(load);
-  const common = { era: 'handshake', stateful: true, major: 1, identity: 'headers' } as const;
+  const common = { era: 'handshake', stateful: true, major: 1, identity: 'headers', sessions: 'layer' } as const;
   const info = { name: 'host', version: '1.0.0' };
   return [
     {
@@ -89,20 +105,24 @@ export async function sdkV1Cases(load: Load, format: Format): Promise<readonly H
       name: `sdk 1 McpServer ${format}`,
       unknownTool: 'isError',
       missingResource: [-32002, -32602],
-      open: (setup) => {
-        const server = new McpServer(info);
-        return open(server, () => equipHighLevel(server, z), setup);
-      },
+      open: (setup) =>
+        open(
+          () => new McpServer(info),
+          (server) => equipHighLevel(server, z),
+          setup,
+        ),
     },
     {
       ...common,
       name: `sdk 1 Server ${format}`,
       unknownTool: -32602,
       missingResource: [-32002, -32002],
-      open: (setup) => {
-        const server = new Server(info, { capabilities: {} });
-        return open(server, () => equipLowLevel(server, types), setup);
-      },
+      open: (setup) =>
+        open(
+          () => new Server(info, { capabilities: {} }),
+          (server) => equipLowLevel(server, types),
+          setup,
+        ),
     },
   ];
 }

@@ -1,6 +1,6 @@
 import type { McpLayer } from 'cartouche';
 import type { Format, HostCase, HostSetup, Load, OpenHost } from './host-case.js';
-import { CarrierPigeon, HttpWire, MemoryWire, settled, type Wire } from './wire.js';
+import { CarrierPigeon, HttpWire, MemoryWire, settled, tokenOf, type Wire } from './wire.js';
 
 const INFO = { name: 'host', version: '1.0.0' };
 
@@ -77,10 +77,20 @@ function inMemory(make: Make): HostCase['open'] {
     const made = make(setup);
     const extra = setup.headers && { request: new Request('http://127.0.0.1/mcp', { headers: setup.headers }) };
     const wire = new MemoryWire(setup.unknownTransport === true ? new CarrierPigeon() : undefined, extra);
+    if (setup.session !== undefined) wire.transport.sessionId = setup.session;
     await made.server.connect(wire.transport);
     await wire.initialize();
     const capabilities = (): Promise<any> => Promise.resolve(wire.initialized['result'].capabilities);
-    return opened(wire, made, capabilities, () => made.server.close());
+    const request = new Request('http://127.0.0.1/mcp');
+    const as = (subject: string) => ({ extra: { authInfo: tokenOf(subject), request } });
+    const wireOf = async (subject: string): Promise<Wire> => {
+      const own = new MemoryWire(undefined, as(subject).extra);
+      own.transport.sessionId = `session of ${subject}`;
+      await make({ layer: setup.layer }).server.connect(own.transport);
+      await own.initialize();
+      return own;
+    };
+    return { ...opened(wire, made, capabilities, () => made.server.close()), as, wireOf };
   };
 }
 
@@ -94,7 +104,11 @@ function perRequest(make: Make, { createMcpHandler }: any, era: 'handshake' | 'm
     const first = make(setup);
     const handler = createMcpHandler(() => make(setup).server);
     const detach = setup.layer.attachBus(handler.bus);
-    const wire = new HttpWire(era, (request) => handler.fetch(request), undefined, setup.headers);
+    const fetch = (request: Request): Promise<Response> => {
+      const subject = request.headers.get('x-subject');
+      return handler.fetch(request, subject === null ? {} : { authInfo: tokenOf(subject) });
+    };
+    const wire = new HttpWire(era, fetch, undefined, setup.headers);
     const capabilities = async (): Promise<any> => {
       if (era === 'modern') return discovered(wire);
       const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'c', version: '0' } };
@@ -106,7 +120,10 @@ function perRequest(make: Make, { createMcpHandler }: any, era: 'handshake' | 'm
       await handler.close();
     });
     const { addTool: _, ...rest } = host;
-    return rest;
+    const as = (subject: string) => ({ headers: { 'x-subject': subject } });
+    const wireOf = (subject: string): Promise<Wire> =>
+      Promise.resolve(new HttpWire(era, fetch, undefined, as(subject).headers));
+    return { ...rest, as, wireOf };
   };
 }
 
@@ -163,6 +180,7 @@ export async function sdkV2Cases(load: Load, format: Format): Promise<readonly H
         stateful,
         open,
         identity: way === 'serveStdio' ? 'local' : 'headers',
+        sessions: way === 'connect' ? 'layer' : 'none',
       });
     }
   }

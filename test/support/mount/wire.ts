@@ -19,6 +19,13 @@ export interface Wire {
 
 export interface RequestOptions {
   readonly headers?: Record<string, string>;
+  /** What a transport in memory says beside the message. */
+  readonly extra?: unknown;
+}
+
+/** A validated token of one OAuth client, as an SDK's HTTP entries pass it on. */
+export function tokenOf(sub: string): Message {
+  return { token: 't', clientId: 'app', scopes: ['read'], extra: { sub, iss: 'https://as.example' } };
 }
 
 /** The shape both SDKs ask of a transport. The class name is one they know as a transport within the process. */
@@ -86,12 +93,12 @@ export class MemoryWire implements Wire {
     await this.notify('notifications/initialized');
   }
 
-  request(method: string, params?: Message): Promise<Message> {
+  request(method: string, params?: Message, { extra = this.#extra }: RequestOptions = {}): Promise<Message> {
     const id = ++this.#lastId;
     return new Promise((resolve) => {
       this.#waiting.set(id, resolve);
       const sent = this.era === 'modern' ? withEnvelope(params) : params;
-      this.transport.onmessage?.({ jsonrpc: '2.0', id, method, ...(sent && { params: sent }) }, this.#extra);
+      this.transport.onmessage?.({ jsonrpc: '2.0', id, method, ...(sent && { params: sent }) }, extra);
     });
   }
 
@@ -152,7 +159,12 @@ export class HttpWire implements Wire {
   readonly notifications: Message[] = [];
   session: string | undefined;
   lastStatus = 0;
+  /** The first event that had an id, on whichever stream. */
+  firstEvent: string | undefined;
   readonly #open = new Set<AbortController>();
+  readonly #saw = (eventId: string): void => {
+    this.firstEvent ??= eventId;
+  };
   #lastId = 0;
 
   constructor(
@@ -173,7 +185,7 @@ export class HttpWire implements Wire {
     const controller = new AbortController();
     const response = await this.#post({ jsonrpc: '2.0', id, method, params }, controller, options);
     this.session = response.headers.get('mcp-session-id') ?? this.session;
-    for await (const message of messages(response)) {
+    for await (const message of messages(response, this.#saw)) {
       if (message['id'] === id && message['method'] === undefined) return message;
       if (message['id'] !== undefined && message['method'] !== undefined) void this.#answer(message);
       else this.notifications.push(message);
@@ -220,6 +232,32 @@ export class HttpWire implements Wire {
     await acknowledged;
   }
 
+  /** What a client is sent that resumes the stream of {@link firstEvent}; its status, where it is sent nothing. */
+  async resumed(headers: Record<string, string> = {}): Promise<number | readonly Message[]> {
+    const controller = new AbortController();
+    const response = await this.fetch(
+      new Request(this.url, {
+        headers: {
+          accept: 'text/event-stream',
+          'last-event-id': this.firstEvent ?? '',
+          ...this.#sessionHeaders(),
+          ...this.headers,
+          ...headers,
+        },
+        signal: controller.signal,
+      }),
+    );
+    if (response.status !== 200) return response.status;
+    const found: Message[] = [];
+    const reading = (async () => {
+      for await (const message of messages(response)) found.push(message);
+    })().catch(() => undefined);
+    await Promise.race([reading, new Promise((resolve) => setTimeout(resolve, 200))]);
+    controller.abort();
+    await reading;
+    return found;
+  }
+
   close(): Promise<void> {
     for (const controller of this.#open) controller.abort();
     return Promise.resolve();
@@ -234,7 +272,7 @@ export class HttpWire implements Wire {
 
   async #follow(response: Response, onFirst?: () => void): Promise<void> {
     try {
-      for await (const message of messages(response)) {
+      for await (const message of messages(response, this.#saw)) {
         this.notifications.push(message);
         onFirst?.();
       }
@@ -275,7 +313,7 @@ export class HttpWire implements Wire {
 }
 
 /** The JSON-RPC messages of a response, one body or a stream of events. */
-async function* messages(response: Response): AsyncGenerator<Message> {
+async function* messages(response: Response, saw?: (eventId: string) => void): AsyncGenerator<Message> {
   if (!response.headers.get('content-type')?.includes('event-stream')) {
     const text = await response.text();
     if (text.trim().startsWith('{')) yield JSON.parse(text) as Message;
@@ -288,12 +326,13 @@ async function* messages(response: Response): AsyncGenerator<Message> {
     for (;;) {
       const end = /\r?\n\r?\n/.exec(pending);
       if (end === null) break;
-      const data = pending
-        .slice(0, end.index)
-        .split(/\r?\n/)
+      const lines = pending.slice(0, end.index).split(/\r?\n/);
+      const data = lines
         .filter((line) => line.startsWith('data:'))
         .map((line) => line.slice(5).trim())
         .join('\n');
+      const id = lines.find((line) => line.startsWith('id:'));
+      if (id !== undefined) saw?.(id.slice(3).trim());
       pending = pending.slice(end.index + end[0].length);
       if (data !== '') yield JSON.parse(data) as Message;
     }

@@ -285,3 +285,23 @@ describe('a host that sets its handlers itself', () => {
     expect(subscribed).toEqual(['host://x']);
   });
 });
+
+describe('a name that nobody has, in a host without handlers of its own', () => {
+  test.each([
+    ['1.x', () => new ServerV1(INFO, { capabilities: {} })],
+    ['2.x', () => new Server(INFO, { capabilities: {} })],
+  ])('of SDK %s is answered with the nearest that this caller sees', async (_sdk, make) => {
+    const server = make();
+    sampleLayer().layer.registerInto(server);
+    const wire = await connected(server);
+    const say = async (method: string, name: string): Promise<string> =>
+      (await wire.request(method, { name, arguments: {} }))['error'].message.replace(
+        /^MCP error -32602: /,
+        '',
+      ) as string;
+    expect(await say('tools/call', 'ehco')).toBe("Unknown tool: ehco. Did you mean 'echo'?");
+    expect(await say('prompts/get', 'gret')).toBe("Unknown prompt: gret. Did you mean 'greet'?");
+    expect(await say('tools/call', 'secrets')).toBe('Unknown tool: secrets');
+    expect(await say('tools/call', 'secret')).toBe('Unknown tool: secret');
+  });
+});

@@ -48,7 +48,22 @@ class CallerTools {
   }
 }
 
-@Module({ providers: [Store, Caller, SharedTools, CallerTools] })
+/** Fails to be made the first time. */
+@Injectable({ scope: Scope.REQUEST })
+@McpService()
+class FlakyTools {
+  static count = 0;
+  constructor() {
+    if (++FlakyTools.count === 1) throw new Error('not yet');
+  }
+
+  @Tool()
+  flaky(): number {
+    return FlakyTools.count;
+  }
+}
+
+@Module({ providers: [Store, Caller, SharedTools, CallerTools, FlakyTools] })
 class Inner {}
 
 @Module({ imports: [Inner] })
@@ -64,7 +79,7 @@ describe('services out of Nest', () => {
     layer = new McpLayer({
       name: 'x',
       version: '1',
-      services: [SharedTools, CallerTools],
+      services: [SharedTools, CallerTools, FlakyTools],
       container: new NestContainer(app.get(ModuleRef)),
       logger: new MemoryLogger(),
     });
@@ -84,6 +99,13 @@ describe('services out of Nest', () => {
     expect(one.structuredContent).toEqual({ user: 'local', transport: 'memory', store: 1 });
     expect(two.structuredContent).toEqual(one.structuredContent);
     expect(Caller.count).toBe(before + 2);
+  });
+
+  test('a service that could not be made is made for the next call, of the same request too', async () => {
+    const info = new RequestInfo({ transport: 'http', raw: { request: { headers: {}, method: 'POST' } } });
+    const outcomes: boolean[] = [];
+    for (let i = 0; i < 3; i++) outcomes.push((await layer.callTool('flaky', {}, { context: { info } })).isError);
+    expect(outcomes).toEqual([true, false, false]);
   });
 
   test('REQUEST is the HTTP request, where there is one', async () => {

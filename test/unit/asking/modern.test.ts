@@ -49,6 +49,17 @@ describe('a modern client', () => {
     expect(runs).toBe(2);
   });
 
+  test.each([50, 150, 2000, 20_000, 100_000])(
+    'that comes back with other arguments, which nest %i deep, is refused in words',
+    async (levels) => {
+      const layer = layerOf((_args, ctx) => ctx.elicit('who', Name, ask));
+      const { state } = await round(layer);
+      const deep = JSON.parse(`${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`) as object;
+      const retry = { requestState: state, inputResponses: { who: accept({ name: 'Ada' }) } };
+      await expect(round(layer, retry, deep)).rejects.toThrow('it belongs to another request');
+    },
+  );
+
   test.each(['decline', 'cancel'])('may %s', async (action) => {
     const layer = layerOf((_args, ctx) => ctx.elicit('who', Name, ask));
     const { state } = await round(layer);

@@ -119,7 +119,7 @@ describe('a line of the audit log', () => {
       ['limited', 'rate_limited', -31029, undefined],
       ['strict', 'rejected', -32602, undefined],
       ['hangs', 'error', 'timeout', undefined],
-      ['missing', 'rejected', -32602, undefined],
+      [`#${hashed('missing')}`, 'rejected', -32602, undefined],
       ['hangs', 'cancelled', -32603, undefined],
     ]);
   });
@@ -159,6 +159,20 @@ describe('a line of the audit log', () => {
     expect(lists.entries.map(({ kind, name }) => [kind, name])).toEqual([['list', 'tools']]);
   });
 
+  test.each([
+    ['a number', 7, 7],
+    ['a short plain text', 'req_1:a-b.c', 'req_1:a-b.c'],
+    ['a text of 64 characters', 'x'.repeat(64), 'x'.repeat(64)],
+    ['a longer one', 'x'.repeat(65), `#${hashed('x'.repeat(65))}`],
+    ['what ends a line elsewhere', 'a\u2028b', `#${hashed('a\u2028b')}`],
+    ['what turns text round', '\u202eb', `#${hashed('\u202eb')}`],
+    ['what looks like a part of the line', '","outcome":"ok', `#${hashed('","outcome":"ok')}`],
+  ])('names its request as the client did where that is %s, else by a hash', async (_what, requestId, shown) => {
+    const { entries, layer } = audited();
+    await layer.callTool('echo', {}, { context: { requestId } });
+    expect(entries[0]?.request).toBe(shown);
+  });
+
   test('what a client made up is hashed or counted', async () => {
     const { entries, layer } = audited();
     await attempt(layer.callTool('sk-live-1234'));
@@ -167,7 +181,7 @@ describe('a line of the audit log', () => {
     await attempt(layer.complete({ type: 'ref/prompt', name: 'secret' }, { name: 'secret', value: 'secret' }));
     await layer.callTool('strict', { secret: 1, n: 2 });
     expect(entries.map(({ name, arguments: hashes, undeclared }) => [name, hashes, undeclared])).toEqual([
-      ['sk-live-1234', {}, undefined],
+      [`#${hashed('sk-live-1234')}`, {}, undefined],
       [`#${hashed('a name with spaces')}`, {}, undefined],
       [`#${hashed('r://unknown/secret')}`, {}, undefined],
       [`#${hashed('secret#secret')}`, {}, undefined],

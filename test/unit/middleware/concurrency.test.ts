@@ -1,5 +1,12 @@
 import fc from 'fast-check';
-import { concurrency, type ConcurrencyOptions, ConfigurationError, type McpLayer } from 'cartouche';
+import {
+  CancelledError,
+  concurrency,
+  type ConcurrencyOptions,
+  ConfigurationError,
+  type McpLayer,
+  type MiddlewareFunction,
+} from 'cartouche';
 import { FairSlots } from '../../../src/middleware/fair-slots.js';
 import { deferred, layerOf, principal } from '../../support/layers.js';
 
@@ -46,6 +53,31 @@ describe('concurrency', () => {
       ['a', 'b', 'c', 'd'].map((result) => ({ result })),
     );
     expect(seen.most).toBe(2);
+  });
+
+  test('a call that was cancelled before it came to the queue leaves it at once, and holds nobody up', async () => {
+    const gate = deferred();
+    const order: string[] = [];
+    const late: MiddlewareFunction = async (_call, next) => {
+      await gate.promise;
+      return next();
+    };
+    const layer = layerOf(
+      (registry) => {
+        registry.tool({ name: 'hold' }, () => new Promise<void>(() => undefined));
+        registry.tool({ name: 't' }, (_args, ctx) => void order.push(ctx.principal.id));
+      },
+      { middleware: [late, concurrency({ total: 1, queueTimeoutMs: 60_000 })] },
+    );
+    const held = layer.callTool('hold').catch(() => undefined);
+    const aborter = new AbortController();
+    const cancelled = layer.callTool('t', {}, { ...as('a'), signal: aborter.signal });
+    aborter.abort();
+    gate.resolve();
+    await expect(cancelled).rejects.toThrow(CancelledError);
+    expect(order).toEqual([]);
+    await layer.close();
+    await held;
   });
 
   test('a busy caller does not starve the rest', async () => {

@@ -1,8 +1,6 @@
 import 'reflect-metadata';
 import * as transformer from 'class-transformer';
 import * as validator from 'class-validator';
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { Script } from 'node:vm';
 import ts from 'typescript';
 import { Describe } from '../../../decorators/describe.js';
@@ -10,7 +8,11 @@ import { Field } from '../../../decorators/field.js';
 import type { Class } from '../../../src/core/class.js';
 import { IntersectionType, OmitType, PartialType, PickType } from '../../../src/schema/read/mapped-types.js';
 
-/** One DTO and what must become of it; the shape of `../shared/data/schema-cases.ts`. */
+/**
+ * One DTO and what must become of it. `source` is TypeScript in which the class is called Dto and all exports of
+ * class-validator, class-transformer and the mapped types are at hand; `accepts` and `rejects` are raw arguments,
+ * `coerces` pairs of an input and its instance as JSON; `build: 'error'` is a class that cannot be served.
+ */
 export interface Case {
   readonly name: string;
   readonly source: string;
@@ -33,15 +35,10 @@ export function dtoOf(source: string, define = false): Class<object> {
   return load(names, body)(...names.map((name) => scope[name]));
 }
 
-/** The shared cases, or none when the folder is not there. */
-export function sharedCases(): readonly Case[] {
-  const file = join(__dirname, '../../../../shared/data/schema-cases.ts');
-  if (!existsSync(file)) {
-    console.info('../shared/data is not there: the shared schema cases are skipped.');
-    return [];
-  }
+/** The cases of a file of text that exports them, as the outside copy of ours is. */
+export function casesIn(text: string): readonly Case[] {
   const exported: { cases?: readonly Case[] } = {};
-  load(['exports'], transpile(readFileSync(file, 'utf8'), false))(exported);
+  load(['exports'], transpile(text, false))(exported);
   return exported.cases ?? [];
 }
 

@@ -1,5 +1,4 @@
-import { readFileSync, existsSync } from 'node:fs';
-import { join } from 'node:path';
+import * as validator from 'class-validator';
 import { inputSchemaFor } from '../../../src/schema/dto.js';
 import { dtoOf } from './case-source.js';
 
@@ -99,13 +98,14 @@ describe('what every decorator says in JSON Schema', () => {
 
   test('no decorator is forgotten', () => {
     const tested = new Set(table.map(([decorator]) => decorator.split('(')[0]).concat('ValidateNested'));
-    const file = join(__dirname, '../../../../shared/schema-decorators.md');
-    if (!existsSync(file)) {
-      console.info('../shared is not there: its table of decorators is skipped.');
-      return;
-    }
-    const listed = [...readFileSync(file, 'utf8').matchAll(/^\| @(\w+) \|/gm)].map(([, name]) => name!);
+    // A decorator of a class, one that makes decorators, and one that names a constraint of one's own.
+    const others = ['ValidatorConstraint', 'ValidateBy', 'Validate'];
+    const listed = Object.entries(validator)
+      .filter(([name, value]) => /^[A-Z]/.test(name) && typeof value === 'function' && !isClass(value))
+      .map(([name]) => name);
     expect(listed.length).toBeGreaterThan(100);
-    expect(listed.filter((name) => !tested.has(name))).toEqual([]);
+    expect(listed.filter((name) => !tested.has(name) && !others.includes(name))).toEqual([]);
   });
 });
+
+const isClass = (value: Function): boolean => value.toString().startsWith('class ');

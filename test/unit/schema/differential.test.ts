@@ -6,16 +6,17 @@ import { readClass } from '../../../src/schema/class-input.js';
 import { compileFastPath } from '../../../src/schema/validate/fast-path.js';
 import { DEFAULT_LIMITS } from '../../../src/schema/base/limits.js';
 import { validateInstance } from '../../../src/schema/validate/slow-path.js';
-import { dtoOf, sharedCases, type Case } from './case-source.js';
+import { dtoOf, type Case } from './case-source.js';
+import { dtoCases } from './dto-cases.js';
 import { Fuzz } from './fuzz.js';
 import { ownCases } from './own-cases.js';
 
-/** Set CARTOUCHE_FUZZ to run more: 100,000 in the nightly setting. */
-const INPUTS = Number(process.env.CARTOUCHE_FUZZ ?? 5_000);
+/** 5,000 in the test run, 100,000 at night. */
+const INPUTS = process.env['NIGHTLY'] === '1' ? 100_000 : 5_000;
 const SEED = Number(process.env.CARTOUCHE_SEED ?? 1);
 
 const options = { limits: DEFAULT_LIMITS, open: false, acceptJsonText: false };
-const cases = [...ownCases, ...sharedCases()].filter(({ build }) => build !== 'error');
+const cases = [...ownCases, ...dtoCases].filter(({ build }) => build !== 'error');
 
 /** A value of the slow path: accepted, or refused; `undefined` when a validator makes us wait. */
 function slowly(run: () => unknown): { accepted: boolean; value?: unknown } | undefined {
@@ -50,6 +51,12 @@ const INEXPRESSIBLE = new RegExp(
 );
 const VARIATION_SELECTOR = /[\uFE0E\uFE0F]/;
 
+/** Integers that JSON cannot hold exactly are refused, and no schema carries the bounds: they would be noise in each. */
+function holdsInexact(value: unknown): boolean {
+  if (typeof value === 'number') return Math.abs(value) > Number.MAX_SAFE_INTEGER;
+  return typeof value === 'object' && value !== null && Object.values(value).some(holdsInexact);
+}
+
 describe('one model, two products', () => {
   const each = Math.ceil(INPUTS / cases.length);
   const ajv = new Ajv2020({ strict: false, ownProperties: true, logger: false });
@@ -73,7 +80,13 @@ describe('one model, two products', () => {
           else if (isStable && !isDeepStrictEqual(quick, outcome.value))
             wrong.push(`compiled makes another value of ${text}`);
         }
-        if (isSound && outcome?.accepted === false && !VARIATION_SELECTOR.test(text) && fits(input)) {
+        if (
+          isSound &&
+          outcome?.accepted === false &&
+          !VARIATION_SELECTOR.test(text) &&
+          !holdsInexact(input) &&
+          fits(input)
+        ) {
           wrong.push(`the schema accepts ${text}, and we refuse it`);
         }
         if (JSON.stringify(input) !== text) wrong.push(`${text} was modified`);

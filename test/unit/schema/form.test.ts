@@ -128,6 +128,15 @@ describe('a DTO class as a form', () => {
     expect(Object.keys(order)).not.toContain('surprise');
   });
 
+  test('extra keys are dropped whatever the form is made of, unless a raw schema is open', () => {
+    const properties = { name: { type: 'string' } };
+    const content = { name: 'Ada', surprise: 1 };
+    const closed = compileForm({ type: 'object', properties, additionalProperties: false }, 'closed');
+    expect(closed.validate(content)).toEqual({ name: 'Ada' });
+    expect(compileForm({ type: 'object', properties }, 'open').validate(content)).toEqual(content);
+    expect(compileForm(z.object({ name: z.string() }), 'standard').validate(content)).toEqual({ name: 'Ada' });
+  });
+
   test('what the dialect cannot say is still checked', () => {
     const content = { name: 'ada', email: 'a@example.com', weight: 1.5, axes: ['x'] };
     expect(() => form.validate(content)).toThrow(InvalidArgumentsError);

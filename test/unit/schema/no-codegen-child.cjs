@@ -31,13 +31,13 @@ Module._extensions['.ts'] = (module, filename) => {
 };
 
 const { canGenerateCode } = require(join(root, 'src/schema/base/codegen.ts'));
-const { sharedCases } = require('./case-source.ts');
 const { problemsOf } = require('./check-case.ts');
+const { dtoCases } = require('./dto-cases.ts');
 const { ownCases } = require('./own-cases.ts');
 
 async function main() {
   const wrong = [];
-  const cases = [...ownCases, ...sharedCases()];
+  const cases = [...ownCases, ...dtoCases];
   for (const testCase of cases) {
     for (const problem of await problemsOf(testCase, true)) wrong.push(`${testCase.name}: ${problem}`);
   }

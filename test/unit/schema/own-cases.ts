@@ -9,7 +9,7 @@ const closed = (properties: Record<string, unknown>, required = Object.keys(prop
 const text = { type: 'string' };
 const whole = { type: 'integer' };
 
-/** Cases of our own, for what the shared ones leave out and for when they are not there. */
+/** Cases for what dto-cases.ts leaves out. */
 export const ownCases: readonly Case[] = [
   {
     name: 'a search: defaults, bounds, an enum and a list',

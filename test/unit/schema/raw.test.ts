@@ -1,8 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { ConfigurationError, InvalidArgumentsError } from '../../../src/core/errors.js';
 import type { JsonSchema } from '../../../src/core/json-schema.js';
 import { compileInput, type SchemaOptions } from '../../../src/schema/input.js';
+import { sharedData, testWith } from '../../support/shared-data.js';
 import { Fuzz } from './fuzz.js';
 
 const site = 'Tools.call';
@@ -254,13 +253,10 @@ describe('arguments as some hosts send them', () => {
 });
 
 describe('real tools', () => {
-  const file = join(__dirname, '../../../../shared/data/realworld/github-tools-list.json');
-  const tools = existsSync(file)
-    ? (JSON.parse(readFileSync(file, 'utf8')) as { tools: { name: string; inputSchema: JsonSchema }[] }).tools
-    : [];
-  if (tools.length === 0) console.info('../shared/data is not there: real tools are skipped.');
+  const data = sharedData('realworld/github-tools-list.json');
 
-  test('their schemas are kept, and both engines give the same verdicts', () => {
+  testWith(data)('their schemas are kept, and both engines give the same verdicts', () => {
+    const { tools } = JSON.parse(data!) as { tools: { name: string; inputSchema: JsonSchema }[] };
     for (const { name, inputSchema } of tools) {
       const ajv = compileInput(inputSchema, { site: name });
       const interpreter = compileInput(inputSchema, { site: name, codegen: false });

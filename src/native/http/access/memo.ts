@@ -1,7 +1,9 @@
+import { BOUNDS } from '../../../core/bounds.js';
+
 /** How many different texts are kept. Real clients send a handful; an attacker's endless ones must not stay. */
-const MAX_ENTRIES = 64;
+const MAX_ENTRIES = BOUNDS.memoEntries.default;
 /** Longer texts are worked out every time. */
-const MAX_KEY_CHARS = 256;
+const MAX_KEY_CHARS = BOUNDS.memoKeyChars.default;
 
 /** Remembers what was worked out of a header value, since clients send the same few over and over. */
 export class Memo<T> {

@@ -1,3 +1,4 @@
+import { BOUNDS } from '../../../core/bounds.js';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, Server as NetServer } from 'node:net';
 import { isCount, isDelay, isFilled, isFlag, type OptionCheck } from '../../../core/check-options.js';
@@ -78,6 +79,16 @@ const SERVING_CHECKS: Readonly<Record<Exclude<keyof ServeHttpOptions, keyof Http
   strayErrors: isStrayErrors,
 };
 
+/** Node takes no time for headers that is longer than the time for the whole request. */
+function servingChecks({ requestTimeoutMs }: ServeHttpOptions): Readonly<Record<string, OptionCheck>> {
+  const whole = requestTimeoutMs ?? BOUNDS.requestTimeoutMs.default;
+  const isShorter: OptionCheck = (value) =>
+    (value as number) > whole
+      ? `is ${String(value)}, longer than requestTimeoutMs (${whole}). Headers are a part of the request`
+      : undefined;
+  return { ...SERVING_CHECKS, headersTimeoutMs: (value) => isDelay(value) ?? isShorter(value) };
+}
+
 /**
  * Listens, and serves a layer at one path.
  *
@@ -86,7 +97,7 @@ const SERVING_CHECKS: Readonly<Record<Exclude<keyof ServeHttpOptions, keyof Http
 export async function serveHttp(layer: Layer, options: ServeHttpOptions = {}): Promise<HttpServing> {
   const { host = '127.0.0.1', port = 3000, path = '/mcp', graceMs = 10_000 } = options;
   const guard = guardFor(options, host);
-  const endpoint = new HttpEndpoint(layer, { ...options, path, guard }, SERVING_CHECKS);
+  const endpoint = new HttpEndpoint(layer, { ...options, path, guard }, servingChecks(options));
   warnOfExposure(layer, options, host);
   await layer.start();
   const server = makeServer(endpoint, options);
@@ -109,6 +120,8 @@ export async function serveHttp(layer: Layer, options: ServeHttpOptions = {}): P
       await layer.close();
       unlisten();
     })());
+  // Whoever closes the layer closes what serves it; what runs has been cancelled then.
+  layer.onClose(() => void close());
   const unlisten = options.exit === false ? () => undefined : ownProcess(layer, options, close);
   return {
     url: `http://${urlHost(host)}:${actual}${withoutSlash(path)}`,
@@ -140,16 +153,18 @@ function ownProcess(
 }
 
 function makeServer(endpoint: HttpEndpoint, options: ServeHttpOptions): Server {
-  const { healthPath = '/healthz', headersTimeoutMs = 15_000, requestTimeoutMs = 60_000 } = options;
+  const { healthPath = '/healthz', maxConnections = BOUNDS.maxConnections.default } = options;
+  const { requestTimeoutMs = BOUNDS.requestTimeoutMs.default } = options;
+  const { headersTimeoutMs = Math.min(BOUNDS.headersTimeoutMs.default, requestTimeoutMs) } = options;
   const handler = nodeHandlerOf(endpoint);
   const server = createServer({
     headersTimeout: headersTimeoutMs,
     requestTimeout: requestTimeoutMs,
     connectionsCheckingInterval: Math.min(5000, headersTimeoutMs, requestTimeoutMs),
-    keepAliveTimeout: options.keepAliveTimeoutMs ?? 65_000,
-    maxHeaderSize: options.maxHeaderBytes ?? 16 * 1024,
+    keepAliveTimeout: options.keepAliveTimeoutMs ?? BOUNDS.keepAliveTimeoutMs.default,
+    maxHeaderSize: options.maxHeaderBytes ?? BOUNDS.maxHeaderBytes.default,
   });
-  if (options.maxConnections !== undefined) server.maxConnections = options.maxConnections;
+  if (maxConnections !== Infinity) server.maxConnections = maxConnections;
   server.on('request', (request, response) => {
     if (endpoint.closing) response.shouldKeepAlive = false;
     const { path } = readTarget(request.url ?? '/');

@@ -34,6 +34,7 @@ export class HttpEndpoint implements RouteHost {
   readonly #legacy: LegacySse | undefined;
   readonly #cors: Cors | undefined;
   readonly #gate: Gate;
+  readonly #unlink: () => void;
   #closing = false;
 
   /** @throws {ConfigurationError} With everything that is wrong with the options. */
@@ -47,6 +48,7 @@ export class HttpEndpoint implements RouteHost {
     this.#modern = new ModernRoute(this);
     this.#legacy = this.options.legacySse && new LegacySse(this, this.options.legacySse);
     this.#cors = this.options.cors && new Cors(this.options.cors, this.options.guard);
+    this.#unlink = layer.onClose(() => void this.close());
   }
 
   get responseMode(): ResolvedHttpOptions['responseMode'] {
@@ -83,6 +85,7 @@ export class HttpEndpoint implements RouteHost {
   async close(graceMs = 0): Promise<void> {
     if (this.#closing) return;
     this.#closing = true;
+    this.#unlink();
     this.#gate.close();
     this.server.endStreams();
     this.sessions.endStreams();

@@ -1,3 +1,4 @@
+import { BOUNDS } from '../../../core/bounds.js';
 import type { NativeSession } from '../../native-session.js';
 import type { JsonRpcMessage } from '../../messages.js';
 import { serialise } from '../../prepared.js';
@@ -7,7 +8,7 @@ import type { EventStore } from '../../../core/stores.js';
 /** How long what was cancelled with its session may take to be answered. */
 const ANSWER_MS = 1000;
 /** How many GET streams one session may hold open. */
-const MAX_GET_STREAMS = 8;
+const MAX_GET_STREAMS = BOUNDS.getStreams.default;
 
 /** A handshake session over HTTP: whose it is, and the streams it has. Small, since there may be thousands. */
 export class HttpSession {

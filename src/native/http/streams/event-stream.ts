@@ -1,3 +1,4 @@
+import { BOUNDS } from '../../../core/bounds.js';
 import type { ByteStream } from '../wire/carrier.js';
 import type { Beating, Heartbeat } from './heartbeat.js';
 
@@ -9,11 +10,11 @@ export const STREAM_HEADERS: Readonly<Record<string, string>> = Object.freeze({
 });
 
 /** How many bytes may wait for a slow reader before what is not essential is left out. */
-const SHED_BYTES = 1024 * 1024;
+const SHED_BYTES = BOUNDS.shedBytes.default;
 /** How many may wait before the reader is cut off. */
-const CUT_BYTES = 16 * 1024 * 1024;
+const CUT_BYTES = BOUNDS.cutBytes.default;
 /** For how many beats a reader may take nothing at all. */
-const MAX_STALLED_BEATS = 4;
+const MAX_STALLED_BEATS = BOUNDS.stalledBeats.default;
 /** What a client can do without: newer ones say more, or nobody waits for them. */
 const SHEDDABLE: ReadonlySet<string> = new Set(['notifications/progress', 'notifications/message']);
 

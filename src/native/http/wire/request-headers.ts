@@ -1,3 +1,4 @@
+import { BOUNDS } from '../../../core/bounds.js';
 import { isRecord } from '../../../core/guards.js';
 import type { HeaderParam } from '../../../schema/hosts/header-params.js';
 import { MetaKey, metaOf, versionFault } from '../../era.js';
@@ -9,7 +10,7 @@ import { decodeHeaderValue, trimWhitespace } from './header-value.js';
 export type Headers = Readonly<Record<string, string | undefined>>;
 
 /** The longest value that is decoded. Node itself ends requests with 16 KiB of headers. */
-const MAX_VALUE_CHARS = 8192;
+const MAX_VALUE_CHARS = BOUNDS.headerValueChars.default;
 
 /** A method, as far as its headers are concerned. */
 type Named = Pick<MethodFacts, 'nameParam'>;

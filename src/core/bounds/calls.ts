@@ -1,0 +1,71 @@
+import { bound, KIB, MIB, MINUTE_MS } from './bound.js';
+
+/** What a call may take, hold and give. */
+export const CALL_BOUNDS = {
+  defaultTimeoutMs: bound('layer', 5 * MINUTE_MS, 'milliseconds of a call', 'what handlers hold', 'a time-out'),
+  askTimeoutMs: bound(
+    'layer',
+    5 * MINUTE_MS,
+    'milliseconds for the answer to a question',
+    'calls from waiting for ever',
+    'the question fails',
+  ),
+  maxOutputChars: bound(
+    'layer',
+    200_000,
+    'characters of one text block of a result',
+    'the context of a model',
+    'cut, and marked',
+  ),
+  maxResultChars: bound(
+    'layer',
+    32 * MIB,
+    'characters of a whole answer, and of a batch of them',
+    'other calls from waiting while it is written as JSON',
+    'an error result in words',
+  ),
+  stateTtlMs: bound(
+    'requestState',
+    15 * MINUTE_MS,
+    'milliseconds for a person to answer one round',
+    'states from being kept and used later',
+    'the state has expired',
+    'ttlMs',
+  ),
+  maxStateChars: bound(
+    'requestState',
+    64 * KIB,
+    'characters of a sealed state',
+    'time and memory',
+    'an error that says so',
+    'maxChars',
+  ),
+  formTries: bound('none', 3, 'times that a form is asked for', 'people from answering for ever', 'the question fails'),
+  questionKeyChars: bound('none', 128, "characters of a question's key", 'the state that carries it', 'an error'),
+  completions: bound('none', 100, 'values of a completion', 'the protocol says so', '`hasMore`'),
+  resultDepth: bound('none', 1000, 'levels of a result', 'the stack', 'an error result with the path'),
+  iterated: bound(
+    'none',
+    100_000,
+    'items that an iterator yields into a result',
+    'memory, from one that never ends',
+    'an error result with the path',
+  ),
+  listScopes: bound(
+    'none',
+    256,
+    'groups of callers that see different lists, whose lists are kept',
+    'memory',
+    'all are worked out anew',
+  ),
+  comparedNames: bound('none', 1000, 'names that a mistyped one is compared with', 'time', 'no more are compared'),
+  comparedNameChars: bound('none', 64, 'characters of a name that is compared', 'time', 'no name is suggested'),
+  canonicalDepth: bound(
+    'none',
+    200,
+    'levels of arguments that are known again by their content',
+    'the stack',
+    'they are not cached',
+  ),
+  sealingKeys: bound('none', 32, 'keys of states that are kept derived', 'memory', 'all are derived anew'),
+} as const;

@@ -1,0 +1,70 @@
+import { bound, MINUTE_MS } from './bound.js';
+
+/** What middleware and adapters keep. */
+export const PART_BOUNDS = {
+  cacheTtlMs: bound(
+    'cache',
+    MINUTE_MS,
+    'milliseconds that an answer is kept',
+    'callers from what is old',
+    'asked again',
+    'ttlMs',
+  ),
+  maxCacheEntries: bound(
+    'MemoryCacheStore',
+    1000,
+    'answers that are kept',
+    'memory',
+    'the one goes that was not asked for the longest',
+    'maxEntries',
+  ),
+  maxCacheChars: bound(
+    'MemoryCacheStore',
+    64_000_000,
+    'characters of them and their keys',
+    'memory',
+    'the one goes that was not asked for the longest',
+    'maxChars',
+  ),
+  maxQueue: bound('concurrency', 1000, 'calls that wait for a slot', 'memory', 'refused at once'),
+  queueTimeoutMs: bound(
+    'concurrency',
+    10_000,
+    'milliseconds that one waits',
+    'callers from waiting for ever',
+    'refused',
+  ),
+  attempts: bound('retry', 3, 'runs of one call', 'what is in trouble from more of it', 'the last failure stands'),
+  maxDelayMs: bound(
+    'retry',
+    2000,
+    'milliseconds between two of them',
+    'callers from waiting for ever',
+    'the pause grows no more',
+  ),
+  maxSeries: bound('metrics', 2000, 'primitives that are counted by name', 'memory', 'the rest shares `(other)`'),
+  auditBacklogBytes: bound(
+    'none',
+    16_000_000,
+    'bytes that wait for a slow stream of the audit log',
+    'memory',
+    'lines are lost, and one error says so',
+  ),
+  hashesKept: bound(
+    'none',
+    500,
+    'hashes of arguments in each of two generations',
+    'memory',
+    'the older generation goes',
+  ),
+  hashedChars: bound('none', 100, 'characters of a text whose hash is kept', 'memory', 'it is hashed each time'),
+  hostPages: bound(
+    'none',
+    1000,
+    "pages of a mounted host's list",
+    'mounting from never ending',
+    'the rest is not looked at',
+  ),
+  hostWarnings: bound('none', 10_000, 'warnings that are not given twice', 'memory', 'they may be given again'),
+  confirmationChars: bound('none', 200, 'characters of an argument that a person is shown', 'the person', 'cut'),
+} as const;

@@ -1,0 +1,185 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Server } from '@modelcontextprotocol/server';
+import { cache, concurrency, MemoryCacheStore, metrics, retry } from 'cartouche';
+import { warnOnce } from '../../../src/adapters/warn-once.js';
+import type { PART_BOUNDS } from '../../../src/core/bounds/parts.js';
+import { StreamSink } from '../../../src/middleware/audit-sinks.js';
+import { KeyedHash } from '../../../src/middleware/keyed-hash.js';
+import { compileConfirmation } from '../../../src/registry/confirmation.js';
+import { fixedClock } from '../../../src/testing/deterministic.js';
+import { layerOf, MemoryLogger } from '../layers.js';
+import { sampleLayer } from '../mount/layer.js';
+import { MemoryWire } from '../mount/wire.js';
+import { type Probe, TEXT } from './probe.js';
+
+/** As it is, and not a copy of its names: what is spied on here is seen by whoever imports it. */
+const crypto = jest.requireActual<typeof import('node:crypto')>('node:crypto');
+
+/** How often a hash is made for the last of several texts. */
+function hashesFor(texts: readonly string[], last: string): number {
+  const made = jest.spyOn(crypto, 'hash');
+  const hash = new KeyedHash(Buffer.from('a secret'));
+  for (const text of texts) hash.digest(text);
+  made.mockClear();
+  hash.digest(last);
+  const times = made.mock.calls.length;
+  made.mockRestore();
+  return times;
+}
+
+/** Runs a call that fails until its last attempt, and says how long its pauses were asked to be. */
+async function retried(options: object, failures: number): Promise<{ failed: boolean; pauses: readonly unknown[] }> {
+  const timers = jest.spyOn(globalThis, 'setTimeout');
+  let runs = 0;
+  const layer = layerOf(
+    (registry) =>
+      registry.tool({ name: 'shaky', capabilities: [] }, () => {
+        if (++runs <= failures) throw Object.assign(new Error('no'), { code: 'ESHAKY' });
+        return 1;
+      }),
+    { middleware: [retry({ on: ['ESHAKY'], initialDelayMs: 1, random: () => 1, ...options })] },
+  );
+  const { isError } = await layer.callTool('shaky');
+  const pauses = timers.mock.calls.map(([, ms]) => ms);
+  timers.mockRestore();
+  return { failed: isError, pauses };
+}
+
+export const PART_PROBES: Readonly<Record<keyof typeof PART_BOUNDS, Probe>> = {
+  cacheTtlMs: {
+    limit: 1000,
+    fits: async (count, limit) => {
+      const clock = fixedClock(0);
+      let runs = 0;
+      const layer = layerOf((registry) => registry.tool({ name: 'one', capabilities: [] }, () => ++runs), {
+        clock,
+        middleware: [cache({ ttlMs: limit })],
+      });
+      await layer.callTool('one');
+      // Its last millisecond is the one before.
+      clock.advance(count - 1);
+      await layer.callTool('one');
+      return runs === 1;
+    },
+  },
+  maxCacheEntries: {
+    limit: 3,
+    fits: (count, limit) => {
+      const store = new MemoryCacheStore({ maxEntries: limit });
+      for (let i = 0; i < count; i++) store.set('n', String(i), { storedAt: 0, json: '1' });
+      return store.get('n', '0') !== undefined;
+    },
+  },
+  maxCacheChars: {
+    limit: 100,
+    fits: (count, limit) => {
+      const store = new MemoryCacheStore({ maxChars: limit });
+      // The key is kept as `"n" k`.
+      store.set('n', 'k', { storedAt: 0, json: TEXT(count - 5) });
+      return store.size === 1;
+    },
+  },
+  maxQueue: {
+    limit: 2,
+    fits: async (count, limit) => {
+      let release = (): void => undefined;
+      const gate = new Promise<void>((resolve) => (release = resolve));
+      const layer = layerOf((registry) => registry.tool({ name: 'one' }, () => gate), {
+        middleware: [concurrency({ total: 1, maxQueue: limit })],
+      });
+      const calls = Array.from({ length: count + 1 }, () => layer.callTool('one'));
+      await sleep(5);
+      release();
+      return (await Promise.all(calls)).every(({ isError }) => !isError);
+    },
+  },
+  queueTimeoutMs: {
+    limit: 4321,
+    fits: async (count, limit) => {
+      const timers = jest.spyOn(globalThis, 'setTimeout');
+      let release = (): void => undefined;
+      const gate = new Promise<void>((resolve) => (release = resolve));
+      const layer = layerOf((registry) => registry.tool({ name: 'one' }, () => gate), {
+        middleware: [concurrency({ total: 1, queueTimeoutMs: limit })],
+      });
+      const calls = [layer.callTool('one'), layer.callTool('one')];
+      await sleep(5);
+      const waits = timers.mock.calls.some(([, ms]) => ms !== undefined && ms >= count && ms < 10_000);
+      timers.mockRestore();
+      release();
+      await Promise.all(calls);
+      return waits;
+    },
+  },
+  attempts: { limit: 4, fits: async (count, limit) => !(await retried({ attempts: limit }, count - 1)).failed },
+  maxDelayMs: {
+    limit: 7,
+    fits: async (count, limit) => {
+      const { pauses } = await retried({ initialDelayMs: count, maxDelayMs: limit, attempts: 2 }, 1);
+      return pauses.includes(count);
+    },
+  },
+  maxSeries: {
+    limit: 3,
+    fits: async (count, limit) => {
+      const counts = metrics({ maxSeries: limit, resource: false });
+      const layer = layerOf(
+        (registry) => {
+          for (let i = 0; i < count; i++) registry.tool({ name: `t${i}` }, () => i);
+        },
+        { middleware: [counts] },
+      );
+      for (let i = 0; i < count; i++) await layer.callTool(`t${i}`);
+      return !counts.prometheus().includes('(other)');
+    },
+  },
+  auditBacklogBytes: {
+    fits: (count) => {
+      let written = false;
+      const stream = { writableLength: count, on() {}, write: () => (written = true) };
+      new StreamSink(stream as never, () => undefined).write('line\n');
+      return written;
+    },
+  },
+  hashesKept: {
+    fits: (count) => {
+      const texts = (prefix: string) => Array.from({ length: count }, (_, i) => `${prefix}${i}`);
+      // One generation is full, and then the next: one more, and the first is gone.
+      return hashesFor([...texts('a'), ...texts('b')], 'a0') === 0;
+    },
+  },
+  hashedChars: { fits: (count) => hashesFor([TEXT(count)], TEXT(count)) === 0 },
+  hostPages: {
+    fits: async (count) => {
+      const server = new Server({ name: 'host', version: '1' }, { capabilities: { tools: {} } });
+      let pages = 0;
+      server.setRequestHandler('tools/list', () => {
+        pages++;
+        return pages === count ? { tools: [] } : { tools: [], nextCursor: String(pages) };
+      });
+      const { layer, logger } = sampleLayer();
+      layer.registerInto(server);
+      const wire = new MemoryWire();
+      await server.connect(wire.transport);
+      await wire.initialize();
+      await wire.request('tools/call', { name: 'echo', arguments: { text: 'x' } });
+      return logger.lines.length === 0;
+    },
+  },
+  hostWarnings: {
+    fits: (count) => {
+      const logger = new MemoryLogger();
+      const layer = layerOf(() => undefined, { logger });
+      for (let i = 0; i < count; i++) warnOnce(layer, String(i), 'a warning');
+      warnOnce(layer, '0', 'a warning');
+      return logger.lines.length === count;
+    },
+  },
+  confirmationChars: {
+    fits: (count) => {
+      const input = { type: 'object', properties: { name: { type: 'string' } } };
+      const question = compileConfirmation('Delete {name}?', input, 'test');
+      return question({ name: TEXT(count) }) === `Delete ${TEXT(count)}?`;
+    },
+  },
+};
