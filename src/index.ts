@@ -89,6 +89,7 @@ export {
 export {
   AccessDeniedError,
   CancelledError,
+  type CauseOptions,
   ConfigurationError,
   ErrorCode,
   InvalidArgumentsError,

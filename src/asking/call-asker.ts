@@ -5,6 +5,7 @@ import type { ValidationLimits } from '../schema/base/limits.js';
 import { AskingError, ConfigurationError, errorKind, InputRequiredError, type Issue } from '../core/errors.js';
 import { finding } from '../core/finding.js';
 import { isRecord } from '../core/guards.js';
+import type { ErrorTeller } from '../core/error-form.js';
 import type { Logger, Pipeline } from '../core/ports.js';
 import { askHandshake } from './handshake.js';
 import { Journal, type JournalEntry } from './journal.js';
@@ -29,6 +30,8 @@ export interface AskerHost extends Askable {
   /** Only for a modern client. */
   readonly state: ModernState | undefined;
   readonly logger: Logger;
+  /** What stands for Errors in what steps give. Default: their names. */
+  readonly errors?: ErrorTeller;
 }
 
 /** How often a person is asked to correct a form. */
@@ -249,7 +252,7 @@ export class CallAsker implements Asker, PrefixingAsker {
     const [entry] = this.#journal.meet([{ kind: 'step', key, digest: '' }]) as [JournalEntry];
     // The run ends for want of an answer: what can still be left undone is.
     if (entry.state === 'open' && this.#pending.size > 0) throw new InputRequiredError();
-    if (entry.state === 'open') await this.#track(runStep(entry, work, site));
+    if (entry.state === 'open') await this.#track(runStep(entry, work, site, this.#host.errors));
     this.#journal.deliver([entry]);
     if (entry.state === 'failed') throw entry.thrown ?? likeKept(entry.value);
     return structuredClone(entry.value);
@@ -290,7 +293,12 @@ type Params = Readonly<Record<string, unknown>>;
 const MISSING = Symbol('missing');
 
 /** Runs the work of a step and keeps how it ended. */
-async function runStep(entry: JournalEntry, work: () => unknown, site: string): Promise<void> {
+async function runStep(
+  entry: JournalEntry,
+  work: () => unknown,
+  site: string,
+  errors: ErrorTeller | undefined,
+): Promise<void> {
   let result: unknown;
   try {
     result = await work();
@@ -302,7 +310,7 @@ async function runStep(entry: JournalEntry, work: () => unknown, site: string): 
     entry.state = 'failed';
     return;
   }
-  entry.value = carried(result, site);
+  entry.value = carried(result, site, errors);
   entry.state = 'done';
 }
 

@@ -10,6 +10,7 @@ import {
   RateLimitedError,
   ToolError,
 } from '../core/errors.js';
+import type { ErrorTeller } from '../core/error-form.js';
 import { finding } from '../core/finding.js';
 import { toJsonValue } from '../core/json-value.js';
 
@@ -27,9 +28,9 @@ interface StepFailure {
  *
  * @throws {ConfigurationError} When JSON cannot say it.
  */
-export function carried(value: unknown, site: string): unknown {
+export function carried(value: unknown, site: string, errors?: ErrorTeller): unknown {
   try {
-    const json = JSON.stringify(toJsonValue(value)) as string | undefined;
+    const json = JSON.stringify(toJsonValue(value, undefined, undefined, errors)) as string | undefined;
     return json === undefined ? undefined : JSON.parse(json);
   } catch (error) {
     throw new ConfigurationError(

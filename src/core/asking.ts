@@ -1,4 +1,5 @@
 import type { Class } from './class.js';
+import type { ErrorTeller } from './error-form.js';
 import type { JsonSchema, StandardSchema } from './json-schema.js';
 
 /** What a form can be made of: a DTO class, a raw JSON Schema, or a Standard Schema. Flat, see `docs/asking.md`. */
@@ -116,7 +117,7 @@ export interface Asker {
 }
 
 /** What runs a request, and knows how its client is asked. */
-export interface AskerSource {
+export interface AskerSource extends ErrorTeller {
   readonly asker: Asker;
   /** What is called. */
   readonly kind: string;

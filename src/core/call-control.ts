@@ -1,6 +1,7 @@
 import type { Asker, AskerSource } from './asking.js';
 import type { ResourceLink } from './content.js';
 import { AskingError, CancelledError } from './errors.js';
+import { toJsonValueOr, whyUnsaid } from './json-value.js';
 import type { LogLevel, NotificationSink } from './notifications.js';
 import type { Place } from './ports.js';
 
@@ -85,7 +86,8 @@ export class CallControl {
 
   log(level: LogLevel, data: unknown, logger: string | undefined): void {
     if (this.#isOver || this.#sink?.log === undefined) return;
-    const shown = this.#rewrite === undefined ? data : this.#rewrite(data, { part: 'log' });
+    const plain = toJsonValueOr(data, whyUnsaid, this.#source);
+    const shown = this.#rewrite === undefined ? plain : this.#rewrite(plain, { part: 'log' });
     if (shown !== undefined || this.#rewrite === undefined) this.#sink.log(level, shown, logger);
   }
 

@@ -29,7 +29,7 @@ export function describeThrown(thrown: unknown): ThrownDescription {
   }
 }
 
-/** `instanceof` knows only errors of its own realm. */
-function isError(value: unknown): value is Error {
+/** Whether this is an Error, of whichever realm: `instanceof` knows only those of its own. */
+export function isError(value: unknown): value is Error {
   return value instanceof Error || types.isNativeError(value);
 }

@@ -18,19 +18,35 @@ export const ErrorCode = Object.freeze({
 
 const BRAND = Symbol.for('cartouche.error');
 
-/** Base of every error of this package. `code` is the JSON-RPC code, `data` what a client may see beside `message`. */
+/** What an error was caused by. It is for logs: no client sees it. */
+export interface CauseOptions {
+  readonly cause?: unknown;
+}
+
+/**
+ * Base of every error of this package. `code` is the JSON-RPC code, `data` what a client may see beside `message`. As
+ * with any Error, `{ cause }` as the last argument says what caused it, in place of data or behind it.
+ */
 export class McpLayerError extends Error {
   /** Names the kind; shared between loaded copies of this package, unlike `instanceof`. */
   readonly [BRAND]: string = 'McpLayerError';
   readonly code: number;
   readonly data: unknown;
 
-  constructor(message: string, data?: unknown, options?: { readonly cause?: unknown; readonly code?: number }) {
-    super(message, options);
+  constructor(message: string, data?: unknown, options?: CauseOptions & { readonly code?: number }) {
+    const isCause = isCauseOnly(data);
+    super(message, isCause && options?.cause === undefined ? data : options);
     this.name = 'McpLayerError';
     this.code = options?.code ?? ErrorCode.InternalError;
-    this.data = data;
+    this.data = isCause ? undefined : data;
   }
+}
+
+/** Whoever writes `{ cause }` where other errors take their options means just that. */
+function isCauseOnly(data: unknown): data is CauseOptions {
+  if (typeof data !== 'object' || data === null) return false;
+  const keys = Object.keys(data);
+  return keys.length === 1 && keys[0] === 'cause';
 }
 
 /** A handler's value that cannot become an answer. Running the handler again would not change that. */
@@ -38,7 +54,7 @@ export class UnsendableError extends McpLayerError {
   override readonly [BRAND]: string = 'UnsendableError';
 
   /** @param problem What is wrong, behind the path that leads to it. */
-  constructor(problem: string, data?: unknown, options?: { readonly cause?: unknown }) {
+  constructor(problem: string, data?: unknown, options?: CauseOptions) {
     super(`The result cannot be sent: ${problem}.`, data, options);
     this.name = 'UnsendableError';
   }
@@ -72,8 +88,8 @@ function describe(issues: readonly Issue[]): string {
 export class NotFoundError extends McpLayerError {
   override readonly [BRAND]: string = 'NotFoundError';
 
-  constructor(message: string, data?: unknown) {
-    super(message, data, { code: ErrorCode.InvalidParams });
+  constructor(message: string, data?: unknown, options?: CauseOptions) {
+    super(message, data, { ...options, code: ErrorCode.InvalidParams });
     this.name = 'NotFoundError';
   }
 }
@@ -82,8 +98,8 @@ export class NotFoundError extends McpLayerError {
 export class AccessDeniedError extends McpLayerError {
   override readonly [BRAND]: string = 'AccessDeniedError';
 
-  constructor(message: string, data?: unknown) {
-    super(message, data, { code: ErrorCode.AccessDenied });
+  constructor(message: string, data?: unknown, options?: CauseOptions) {
+    super(message, data, { ...options, code: ErrorCode.AccessDenied });
     this.name = 'AccessDeniedError';
   }
 }
@@ -92,8 +108,8 @@ export class AccessDeniedError extends McpLayerError {
 export class RateLimitedError extends McpLayerError {
   override readonly [BRAND]: string = 'RateLimitedError';
 
-  constructor(message: string, data?: unknown) {
-    super(message, data, { code: ErrorCode.RateLimited });
+  constructor(message: string, data?: unknown, options?: CauseOptions) {
+    super(message, data, { ...options, code: ErrorCode.RateLimited });
     this.name = 'RateLimitedError';
   }
 }
@@ -102,8 +118,8 @@ export class RateLimitedError extends McpLayerError {
 export class ToolError extends McpLayerError {
   override readonly [BRAND]: string = 'ToolError';
 
-  constructor(message: string, data?: unknown) {
-    super(message, data);
+  constructor(message: string, data?: unknown, options?: CauseOptions) {
+    super(message, data, options);
     this.name = 'ToolError';
   }
 }
@@ -112,8 +128,8 @@ export class ToolError extends McpLayerError {
 export class TimeoutError extends McpLayerError {
   override readonly [BRAND]: string = 'TimeoutError';
 
-  constructor(message: string, data?: unknown) {
-    super(message, data);
+  constructor(message: string, data?: unknown, options?: CauseOptions) {
+    super(message, data, options);
     this.name = 'TimeoutError';
   }
 }
@@ -218,4 +234,13 @@ export function errorKind(error: unknown): string | undefined {
 /** Whether `error` was made by this package, or by another loaded copy of it. */
 export function isLayerError(error: unknown): error is McpLayerError {
   return errorKind(error) !== undefined;
+}
+
+/**
+ * Whether an error says what its author, or this package, meant a client to see. A nested call that was withdrawn, or a
+ * mistake of the developer's, is not an answer to a request.
+ */
+export function isForClients(error: unknown): error is McpLayerError {
+  const kind = errorKind(error);
+  return kind !== undefined && kind !== 'ConfigurationError' && kind !== 'CancelledError';
 }

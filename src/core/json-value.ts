@@ -1,5 +1,6 @@
 import { BOUNDS } from './bounds.js';
 import { types } from 'node:util';
+import { bareForm, type ErrorTeller } from './error-form.js';
 
 /** A value that JSON cannot say; `path` leads to it (`result.items.0`). */
 export class UnserializableError extends Error {
@@ -29,29 +30,48 @@ export type InstanceForm = (instance: object) => object | undefined;
  * `value` as JSON says it: `Date` → ISO text; `bigint` → number when safe, else decimal text; `Map` → object when its
  * keys are strings, else a list of pairs; `Set`, generators and other iterables without keys of their own → array;
  * bytes → base64, other typed arrays → numbers; `NaN` and infinities → null; `toJSON()` is honoured. What needs no
- * change is returned as it is, not copied.
+ * change is returned as it is, not copied. An Error becomes its name, whatever its `toJSON()` would say: those are made for
+ * logs, and have messages and whole requests.
  *
  * @param instanceForm Asked for instances of classes that have no `toJSON()`.
  * @param maxChars How long the JSON may become, roughly: what is longer is given up before it is made.
+ * @param errors What stands for Errors. Default: their names.
  * @throws {UnserializableError} For a cycle, nesting below 1,000 levels, a promise, a weak collection or a function, for
  * what is too long, and with whatever a getter, a proxy or `toJSON()` threw as its cause.
  */
-export function toJsonValue(value: unknown, instanceForm?: InstanceForm, maxChars = Infinity): unknown {
-  return new Conversion(instanceForm, maxChars).run(value);
+export function toJsonValue(
+  value: unknown,
+  instanceForm?: InstanceForm,
+  maxChars = Infinity,
+  errors: ErrorTeller = BARE,
+): unknown {
+  return new Conversion(instanceForm, maxChars, errors).run(value);
 }
 
 /** The same, and what `otherwise` makes of the error for what cannot be said. Never throws. */
-export function toJsonValueOr(value: unknown, otherwise: (error: unknown) => unknown): unknown {
+export function toJsonValueOr(
+  value: unknown,
+  otherwise: (error: unknown) => unknown,
+  errors: ErrorTeller = BARE,
+): unknown {
   try {
-    return toJsonValue(value);
+    return toJsonValue(value, undefined, Infinity, errors);
   } catch (error) {
     return otherwise(error);
   }
 }
 
+const BARE: ErrorTeller = Object.freeze({ formOf: bareForm });
+
+/** What a message says in place of data that JSON cannot say, which may have errors and code in it: why. */
+export function whyUnsaid(error: unknown): string {
+  return `[not sent: ${error instanceof UnserializableError ? error.message : 'it cannot be read'}]`;
+}
+
 /** One value on its way: where it stands, and what it stands in. */
 class Conversion {
   readonly #instanceForm: InstanceForm | undefined;
+  readonly #errors: ErrorTeller;
   readonly #path: string[] = [];
   readonly #above: object[] = [];
   readonly #maxChars: number;
@@ -59,8 +79,9 @@ class Conversion {
   /** The key that is being read: reading it may run an author's code. */
   #reading: string | number | undefined;
 
-  constructor(instanceForm: InstanceForm | undefined, maxChars: number) {
+  constructor(instanceForm: InstanceForm | undefined, maxChars: number, errors: ErrorTeller) {
     this.#instanceForm = instanceForm;
+    this.#errors = errors;
     this.#left = this.#maxChars = maxChars;
   }
 
@@ -121,6 +142,7 @@ class Conversion {
     const prototype = Object.getPrototypeOf(value) as unknown;
     const isPlain = prototype === Object.prototype || prototype === null;
     if (!isPlain) {
+      if (value instanceof Error) return this.#error(value);
       const form = this.#builtIn(value);
       if (form !== UNKNOWN) return form;
     }
@@ -192,8 +214,12 @@ class Conversion {
     }
     if (types.isBoxedPrimitive(value)) return this.convert(value.valueOf());
     if (types.isRegExp(value)) return String(value);
-    if (types.isNativeError(value) && !('toJSON' in value)) return { name: value.name, message: value.message };
+    if (types.isNativeError(value)) return this.#error(value);
     return UNKNOWN;
+  }
+
+  #error(error: Error): unknown {
+    return this.#keys(this.#errors.formOf(error));
   }
 
   #view(view: NodeJS.ArrayBufferView): unknown {

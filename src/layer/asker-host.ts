@@ -2,12 +2,13 @@ import type { AskerHost } from '../asking/call-asker.js';
 import type { StateSealer } from '../asking/sealer.js';
 import { ModernState } from '../asking/modern-state.js';
 import type { ToolContext } from '../core/context.js';
+import type { ErrorTeller } from '../core/error-form.js';
 import type { CallKind } from '../core/middleware.js';
 import type { Pipeline } from '../core/ports.js';
 import type { ResolvedOptions } from './options.js';
 
 /** What there is to know of a call that asks its client. */
-interface Asking {
+interface Asking extends ErrorTeller {
   readonly runtime: { readonly options: ResolvedOptions; readonly sealer: StateSealer };
   readonly rules: { readonly mayAsk: boolean };
   readonly kind: CallKind;
@@ -31,6 +32,7 @@ export function askerHostOf(call: Asking): AskerHost {
     limits: validationLimits,
     state: client?.era === 'modern' ? stateOf(call, client.requestState) : undefined,
     logger,
+    errors: call,
     get signal() {
       return context.signal;
     },

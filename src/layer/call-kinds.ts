@@ -73,7 +73,7 @@ export const REQUESTS: { readonly [K in CallKind]: RequestKind<K> } = {
     }),
     missing: (name, meant) => unknown('tool', name, meant),
     toAnswer: (call) =>
-      toToolResult(call.value, call.found().spec.output?.wrapped, call.runtime.options.maxResultChars),
+      toToolResult(call.value, call.found().spec.output?.wrapped, call.runtime.options.maxResultChars, call),
     rewritten: ({ result }, rewrite) => transformTool(result, rewrite),
     failed: toErrorResult,
   },
@@ -88,7 +88,7 @@ export const REQUESTS: { readonly [K in CallKind]: RequestKind<K> } = {
     },
     missing: (uri) => new NotFoundError(`Resource not found: ${uri}`, { uri }),
     toAnswer: (call) =>
-      toResourceContents(call.value, call.name, call.found().spec, call.runtime.options.maxResultChars),
+      toResourceContents(call.value, call.name, call.found().spec, call.runtime.options.maxResultChars, call),
     rewritten: ({ name, result }, rewrite) => transformResource(result, rewrite, name),
     withReport: reportInContents,
     failed: told,
@@ -104,7 +104,7 @@ export const REQUESTS: { readonly [K in CallKind]: RequestKind<K> } = {
       seen: seen(catalog, 'prompt', name, principal, options),
     }),
     missing: (name, meant) => unknown('prompt', name, meant),
-    toAnswer: (call) => toPromptResult(call.value, call.found().spec),
+    toAnswer: (call) => toPromptResult(call.value, call.found().spec, call),
     rewritten: ({ result }, rewrite) => transformPrompt(result, rewrite),
     withReport: reportInPrompt,
     failed: told,

@@ -4,6 +4,7 @@ import type { Scope } from '../core/container.js';
 import type { Wire } from '../core/content.js';
 import type { CallControl } from '../core/call-control.js';
 import { controlOf, type ToolContext } from '../core/context.js';
+import { LoggedErrors } from '../core/error-form.js';
 import type { McpLayerError, NotFoundError } from '../core/errors.js';
 import type { Call, CallKind, ResultByKind } from '../core/middleware.js';
 import { ALLOW_ALL, type Decision, type Pipeline, type PlacePart, type PrimitiveKind } from '../core/ports.js';
@@ -115,6 +116,7 @@ export class CallState<K extends CallKind = CallKind> implements Call<K>, AskerS
   #scope: Scope | undefined;
   #admitted: boolean | Promise<void> = false;
   #errorId: string | undefined;
+  #errors: LoggedErrors | undefined;
 
   constructor(
     readonly runtime: Runtime,
@@ -186,6 +188,11 @@ export class CallState<K extends CallKind = CallKind> implements Call<K>, AskerS
     return this.context.principal;
   }
 
+  get policyScope(): string | undefined {
+    const scope: unknown = this.runtime.options.policy.scopeOf(this.principal);
+    return typeof scope === 'string' ? scope : undefined;
+  }
+
   get primitive(): SpecByCall[K] | undefined {
     return this.entry?.spec;
   }
@@ -204,6 +211,13 @@ export class CallState<K extends CallKind = CallKind> implements Call<K>, AskerS
 
   get metaPrefix(): string {
     return this.runtime.options.metaPrefix;
+  }
+
+  /** What stands for an Error in this call's data; the log has the rest. */
+  formOf(error: Error): Readonly<Record<string, unknown>> {
+    const { exposeErrors, logger } = this.runtime.options;
+    this.#errors ??= new LoggedErrors(`${this.kind} ${this.name}`, () => this.errorId, logger, exposeErrors);
+    return this.#errors.formOf(error);
   }
 
   get errorId(): string {

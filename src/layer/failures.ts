@@ -1,5 +1,5 @@
 import { describeThrown } from '../core/describe-thrown.js';
-import { CancelledError, errorKind, isLayerError, McpLayerError } from '../core/errors.js';
+import { CancelledError, errorKind, isForClients, McpLayerError } from '../core/errors.js';
 import { toJsonValue } from '../core/json-value.js';
 import { ToolResult } from '../core/tool-result.js';
 import type { CallState } from './call-state.js';
@@ -32,7 +32,7 @@ const CONTROL_FLOW: ReadonlySet<string | undefined> = new Set([
 
 /** A handler's failure as the middleware sees it: what the error hook makes of it, or what was thrown. */
 export function mapFailure(call: CallState, thrown: unknown): unknown {
-  if (isOurs(thrown) || thrown === call.mapped) return thrown;
+  if (isForClients(thrown) || thrown === call.mapped) return thrown;
   const { onError, logger } = call.runtime.options;
   const hook: ErrorHook | undefined = typeof onError === 'function' ? onError : (onError?.[call.kind] ?? onError?.all);
   if (hook === undefined) return thrown;
@@ -46,13 +46,6 @@ export function mapFailure(call: CallState, thrown: unknown): unknown {
   }
 }
 
-/** Whether an error is one that an author or this package meant a client to see. */
-function isOurs(error: unknown): error is McpLayerError {
-  const kind = errorKind(error);
-  // A nested call that was withdrawn, or a mistake of the developer's, is not an answer to this request.
-  return isLayerError(error) && kind !== 'ConfigurationError' && kind !== 'CancelledError';
-}
-
 /**
  * Why a request failed, in terms of this package. What nobody expected is logged under an id, and only the id is told.
  *
@@ -62,7 +55,7 @@ export async function toLayerError(call: CallState, thrown: unknown): Promise<Mc
   throwIfCancelled(call);
   if (CONTROL_FLOW.has(errorKind(thrown))) throw thrown;
   const error = mapFailure(call, thrown);
-  return isOurs(error) ? shownError(call, error) : unexpected(call, error);
+  return isForClients(error) ? shownError(call, error) : unexpected(call, error);
 }
 
 /** @throws {CancelledError} When the caller withdrew the request. */
@@ -71,6 +64,11 @@ export function throwIfCancelled({ control }: CallState): void {
   if (abortReason !== undefined && errorKind(abortReason) !== 'TimeoutError') {
     throw errorKind(abortReason) === 'CancelledError' ? abortReason : new CancelledError();
   }
+}
+
+/** What caused an error that its author meant to be seen is for the log alone. */
+function logCause({ errorId, kind, name, runtime }: CallState, error: McpLayerError): void {
+  runtime.options.logger.warn(`${kind} ${name} failed`, { errorId, ...describeThrown(error) });
 }
 
 function unexpected(call: CallState, error: unknown): UnexpectedError {
@@ -85,10 +83,12 @@ function unexpected(call: CallState, error: unknown): UnexpectedError {
 /** The error with its message and data rewritten by the policy, and its data as JSON has it. */
 async function shownError(call: CallState, error: McpLayerError): Promise<McpLayerError> {
   try {
+    // What a value threw when it was read is in the log already.
+    if (error.cause !== undefined && errorKind(error) !== 'UnsendableError') logCause(call, error);
     const rewrite = rewriteOf(call);
     // Read here, where a message that throws is caught.
     const { message } = error;
-    const plain = toJsonValue(error.data, undefined, call.runtime.options.maxResultChars);
+    const plain = toJsonValue(error.data, undefined, call.runtime.options.maxResultChars, call);
     if (rewrite === undefined) return plain === error.data ? error : like(error, message, plain);
     const data = plain === undefined ? undefined : await rewrite(plain, { part: 'error', key: 'data' });
     return like(error, asText(await rewrite(message, { part: 'error', key: 'message' })), data);

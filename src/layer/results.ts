@@ -10,6 +10,7 @@ import {
   TextContent,
   TextResourceContents,
 } from '../core/content.js';
+import { type ErrorTeller, textOf } from '../core/error-form.js';
 import { McpLayerError, NotFoundError, UnsendableError } from '../core/errors.js';
 import { adoptContent, adoptContents } from '../core/from-wire.js';
 import { isRecord } from '../core/guards.js';
@@ -30,15 +31,16 @@ const MAX_COMPLETIONS = BOUNDS.completions.default;
  *
  * @param wrapped Whether the declared output is not an object, so that even an object goes under `result`.
  * @param maxChars How long its structured content may be.
+ * @param errors What stands for Errors in it.
  * @throws {UnsendableError} When the value cannot be sent, with the path that leads to why.
  */
-export function toToolResult(value: unknown, wrapped = false, maxChars = Infinity): ToolResult {
+export function toToolResult(value: unknown, wrapped = false, maxChars = Infinity, errors?: ErrorTeller): ToolResult {
   if (typeof value === 'object' && value !== null) {
-    if (isToolResult(value)) return adoptResult(value, maxChars);
+    if (isToolResult(value)) return adoptResult(value, maxChars, errors);
     const content = contentOf(value);
     if (content !== undefined) return new ToolResult({ content });
   }
-  const converted = json(value, maxChars);
+  const converted = json(value, maxChars, errors);
   if (converted === undefined) return new ToolResult();
   const structuredContent = wrapped || !isRecord(converted) ? { result: converted } : converted;
   const text = typeof converted === 'string' ? converted : JSON.stringify(structuredContent);
@@ -46,7 +48,7 @@ export function toToolResult(value: unknown, wrapped = false, maxChars = Infinit
 }
 
 /** An author's own result, with what could not be sent found now. */
-function adoptResult(result: ToolResult, maxChars: number): ToolResult {
+function adoptResult(result: ToolResult, maxChars: number, errors: ErrorTeller | undefined): ToolResult {
   const { content, meta, structuredContent } = result;
   const blocks = content.map((block, index) => {
     const adopted: Content | undefined = asContent(block);
@@ -55,9 +57,9 @@ function adoptResult(result: ToolResult, maxChars: number): ToolResult {
   });
   return new ToolResult({
     content: blocks,
-    structuredContent: json(structuredContent, maxChars),
+    structuredContent: json(structuredContent, maxChars, errors),
     isError: result.isError,
-    meta: metaOf(meta),
+    meta: metaOf(meta, errors),
   });
 }
 
@@ -76,14 +78,14 @@ function asContent(value: unknown): Content | undefined {
   return isResourceContents(value) ? new EmbeddedResource(adoptContents(value)) : undefined;
 }
 
-function metaOf(meta: unknown): Readonly<Record<string, unknown>> | undefined {
-  const plain = json(meta);
+function metaOf(meta: unknown, errors?: ErrorTeller): Readonly<Record<string, unknown>> | undefined {
+  const plain = json(meta, undefined, errors);
   return isRecord(plain) ? plain : undefined;
 }
 
-function json(value: unknown, maxChars?: number): unknown {
+function json(value: unknown, maxChars?: number, errors?: ErrorTeller): unknown {
   try {
-    return toJsonValue(value, instanceForm, maxChars);
+    return toJsonValue(value, instanceForm, maxChars, errors);
   } catch (error) {
     if (!(error instanceof UnserializableError)) throw error;
     const { cause, message, path, problem } = error;
@@ -109,6 +111,7 @@ export function toResourceContents(
   uri: string,
   spec: ResourceSpec | ResourceTemplateSpec,
   maxChars = Infinity,
+  errors?: ErrorTeller,
 ): readonly ResourceContents[] {
   const options = { mimeType: spec.mimeType };
   if (value === undefined) throw new NotFoundError(`Resource not found: ${uri}`, { uri });
@@ -122,7 +125,7 @@ export function toResourceContents(
   if (types.isUint8Array(value)) return [new BlobResourceContents(uri, value, options)];
   if (types.isAnyArrayBuffer(value))
     return [new BlobResourceContents(uri, new Uint8Array(value as ArrayBuffer), options)];
-  return [new TextResourceContents(uri, JSON.stringify(json(value, maxChars)), options)];
+  return [new TextResourceContents(uri, JSON.stringify(json(value, maxChars, errors)), options)];
 }
 
 /** Why an answer is not sent that has more characters than it may. */
@@ -134,7 +137,7 @@ export function tooLong(chars: number, maxChars: number): UnsendableError {
 }
 
 /** A prompt's answer. @throws {McpLayerError} When the handler returned neither text nor messages. */
-export function toPromptResult(value: unknown, spec: PromptSpec): PromptResult {
+export function toPromptResult(value: unknown, spec: PromptSpec, errors?: ErrorTeller): PromptResult {
   const description = spec.description === '' ? undefined : spec.description;
   if (typeof value === 'string') return new PromptResult([PromptMessage.user(value)], { description });
   const own = isPromptResult(value) ? value : undefined;
@@ -144,7 +147,7 @@ export function toPromptResult(value: unknown, spec: PromptSpec): PromptResult {
   }
   return new PromptResult(messages.map(adoptMessage), {
     description: own === undefined ? description : own.description,
-    meta: metaOf(own?.meta),
+    meta: metaOf(own?.meta, errors),
   });
 }
 
@@ -160,7 +163,7 @@ export function toCompletionResult(value: unknown): CompletionResult {
   const values: string[] = [];
   let total = 0;
   for (const item of iterableOf(value)) {
-    if (values.length < MAX_COMPLETIONS) values.push(String(item));
+    if (values.length < MAX_COMPLETIONS) values.push(textOf(item));
     total += 1;
     // Whoever yields without end is not counted to the end.
     if (total >= MAX_ITERATED) break;

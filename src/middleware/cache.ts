@@ -208,11 +208,16 @@ function isErrorResult(answer: Answer): boolean {
   return (answer as Partial<ToolResult>).isError === true;
 }
 
-/** Who asks for what. `undefined` when the arguments are more than JSON can tell apart. */
-function keyOf({ args, kind, name, principal }: Call): string | undefined {
+/**
+ * Who asks for what, and what the policy lets them see. `undefined` when the arguments are more than JSON can tell apart,
+ * or the policy has no word for what they see.
+ */
+function keyOf(call: Call): string | undefined {
+  const { args, kind, name, policyScope, principal } = call;
+  if (policyScope === undefined) return undefined;
   const text = args === undefined ? '' : canonicalJson(args);
   if (text === undefined) return undefined;
-  return `${kind} ${JSON.stringify(name)} ${whoIs(principal)} ${text}`;
+  return `${kind} ${JSON.stringify(name)} ${whoIs(principal)} ${JSON.stringify(policyScope)} ${text}`;
 }
 
 const known = new WeakMap<object, string>();
@@ -220,7 +225,7 @@ const known = new WeakMap<object, string>();
 function whoIs(principal: Call['principal']): string {
   let who = known.get(principal);
   if (who === undefined) {
-    who = JSON.stringify([principal.id, [...principal.roles].sort()]);
+    who = JSON.stringify([principal.key, [...principal.roles].sort()]);
     known.set(principal, who);
   }
   return who;

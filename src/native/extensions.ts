@@ -5,10 +5,12 @@ import { ErrorCode, McpLayerError, MissingCapabilityError } from '../core/errors
 import type { Extension, ExtensionMethod, ExtensionRequest, ExtensionResult } from '../core/extension.js';
 import { finding } from '../core/finding.js';
 import { isRecord } from '../core/guards.js';
+import { toJsonValue } from '../core/json-value.js';
 import type { Principal } from '../core/principal.js';
 import type { Layer } from '../layer/layer.js';
 import type { Era } from './era.js';
 import { LISTEN_KEYS } from './listen.js';
+import { errorsOf } from './failures.js';
 import { notification } from './messages.js';
 import { BOTH, type Method, type RunningMethod } from './method.js';
 import { METHOD_BY_NAME } from './methods/index.js';
@@ -114,7 +116,7 @@ function methodOf(extension: Extension, method: ExtensionMethod): RunningMethod 
       const settings = declared(extension, active) ?? refuse(extension, active);
       return method.run(new RequestOfExtension(active, settings));
     },
-    result: (host, { revision }, value) => host.finish(revision, { ...resultOf(value, name) }),
+    result: (host, active, value) => host.finish(active.revision, plain(active, { ...resultOf(value, name) })),
   };
 }
 
@@ -139,6 +141,11 @@ function declared(extension: Extension, { peer, revision }: ActiveRequest): Exte
 
 function own<T>(record: Readonly<Record<string, T>> | undefined, key: string): T | undefined {
   return record !== undefined && Object.hasOwn(record, key) ? record[key] : undefined;
+}
+
+/** As JSON has it, with no more of Errors than their names. */
+function plain(active: ActiveRequest, value: ExtensionResult): Wire {
+  return toJsonValue(value, undefined, undefined, errorsOf(active)) as Wire;
 }
 
 function resultOf(value: unknown, method: string): ExtensionResult {
@@ -198,6 +205,7 @@ class RequestOfExtension implements ExtensionRequest {
   }
 
   notify(method: string, params?: ExtensionResult): void {
-    if (!this.#active.cancelled) this.#active.carrier.notify(notification(method, params));
+    if (this.#active.cancelled) return;
+    this.#active.carrier.notify(notification(method, params && plain(this.#active, params)));
   }
 }

@@ -1,5 +1,6 @@
 import type { Wire } from '../core/content.js';
 import { describeThrown } from '../core/describe-thrown.js';
+import { type ErrorTeller, LoggedErrors } from '../core/error-form.js';
 import { ErrorCode, errorKind, isLayerError, type McpLayerError } from '../core/errors.js';
 import { isRecord } from '../core/guards.js';
 import { toJsonValueOr } from '../core/json-value.js';
@@ -31,13 +32,13 @@ export function toResponse(
       return success(message.id, finish({ resultType: 'input_required', ...(thrown.data as Wire) }));
     case 'MissingCapabilityError':
       if (isModern) return missingCapability(message.id, requiredBy(thrown));
-      return failure(message.id, ErrorCode.InternalError, thrown.message, sayable(thrown.data));
+      return failure(message.id, ErrorCode.InternalError, thrown.message, sayable(active, thrown.data));
     case 'NotFoundError':
-      return failure(message.id, ErrorCode.InvalidParams, thrown.message, sayable(thrown.data));
+      return failure(message.id, ErrorCode.InvalidParams, thrown.message, sayable(active, thrown.data));
     case 'ConfigurationError':
       return unexpected(active, thrown);
     default:
-      return failure(message.id, codeOf(thrown), thrown.message, sayable(thrown.data));
+      return failure(message.id, codeOf(thrown), thrown.message, sayable(active, thrown.data));
   }
 }
 
@@ -62,7 +63,12 @@ export function unexpected(
   return failure(message.id, ErrorCode.InternalError, `Internal error. Error id: ${errorId}.`, { error_id: errorId });
 }
 
-/** What JSON can say of an error's data; `undefined` for what it cannot. */
-export function sayable(data: unknown): unknown {
-  return toJsonValueOr(data, () => undefined);
+/** What JSON can say of an error's data; `undefined` for what it cannot. Of Errors in it, the log has the rest. */
+export function sayable(active: Pick<ActiveRequest, 'layer' | 'message'>, data: unknown): unknown {
+  return toJsonValueOr(data, () => undefined, errorsOf(active));
+}
+
+/** Says what stands for Errors in what a request is answered with; the log has the rest. */
+export function errorsOf({ layer, message }: Pick<ActiveRequest, 'layer' | 'message'>): ErrorTeller {
+  return new LoggedErrors(message.method, () => layer.ids.next(), layer.logger);
 }

@@ -8,7 +8,7 @@ import {
   type ToolContext,
 } from '../core/context.js';
 import { AskingError, CancelledError } from '../core/errors.js';
-import { toJsonValueOr } from '../core/json-value.js';
+import { toJsonValueOr, whyUnsaid } from '../core/json-value.js';
 import type { Principal, RequestInfo } from '../core/principal.js';
 import type { Layer } from '../layer/layer.js';
 import { metaOf } from './era.js';
@@ -124,7 +124,7 @@ export class ActiveRequest implements NotificationSink, Cancellable {
 
   log(level: LogLevel, data: unknown, logger: string | undefined): void {
     if (this.cancelled || LOG_LEVELS.indexOf(level) < this.peer.logLevel) return;
-    const params = { level, ...(logger === undefined ? {} : { logger }), data: toJsonValueOr(data, String) ?? null };
+    const params = { level, ...(logger === undefined ? {} : { logger }), data: toJsonValueOr(data, whyUnsaid) ?? null };
     this.carrier.notify(notification('notifications/message', params));
   }
 }

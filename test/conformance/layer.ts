@@ -14,6 +14,7 @@ export function createConformanceLayer(): McpLayer {
     version: '1.0.0',
     instructions: 'For the suite.',
     services: SERVICES,
+    defaultCapabilities: ['read_state'],
     requestState: { keys: ['a key for this suite only, at least 32 bytes long'] },
   });
 }

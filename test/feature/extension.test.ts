@@ -16,6 +16,8 @@ class PingExtension implements Extension {
       name: 'example/ping',
       nameParam: 'target',
       run: ({ params, era, protocolVersion, principal, clientSettings }) => {
+        if (params['target'] === 'broken')
+          return { pong: Object.assign(new Error('secret'), { toJSON: () => 'secret' }) };
         if (params['target'] === 'nobody') throw new McpLayerError('Nobody is there.', undefined, { code: -32602 });
         return { pong: params['target'], era, protocolVersion, caller: principal.id, clientSettings };
       },
@@ -94,6 +96,12 @@ describe('an extension, in both eras', () => {
       protocolVersion: '2025-06-18',
     });
     expect(await client.error('example/ping', { target: 'nobody' })).toMatchObject({ code: -32602 });
+  });
+
+  it('says no more of an Error in its answer than its name', async () => {
+    const client = talk(makeLayer(new PingExtension()));
+    const answer = await client.modern('example/ping', { target: 'broken' }, DECLARED);
+    expect(answer.result.pong).toEqual({ name: 'Error', error_id: expect.any(String) });
   });
 
   it('refuses clients that did not declare it, and leaves what it wraps as it is for them', async () => {

@@ -18,9 +18,10 @@ export const resourcesRead = running({
     host.cacheable(revision, 'resources/read', {
       contents: contents.map((entry) => revision.contents(entry.toWire())),
     }),
-  failed: ({ message, params, revision }, error) => {
+  failed: (active, error) => {
     if (errorKind(error) !== 'NotFoundError') return undefined;
-    const data = sayable(error.data);
+    const { message, params, revision } = active;
+    const data = sayable(active, error.data);
     const code = revision.era === 'modern' ? ErrorCode.InvalidParams : ErrorCode.ResourceNotFound;
     return failure(message.id, code, error.message, { uri: params['uri'], ...(isRecord(data) ? data : {}) });
   },

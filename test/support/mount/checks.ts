@@ -3,7 +3,7 @@ import { type McpLayer, Principal, type PrincipalResolver } from 'cartouche';
 import { CALLER_CHECKS } from './callers.js';
 import type { Check } from './check.js';
 import type { HostCase, HostSetup, OpenHost } from './host-case.js';
-import { sampleLayer } from './layer.js';
+import { LEAKS, sampleLayer } from './layer.js';
 import { type Message, settled, until } from './wire.js';
 
 type Sample = ReturnType<typeof sampleLayer>;
@@ -141,6 +141,11 @@ const errors: Check = {
       assert.equal(boom['result'].isError, true);
       assert.match(textOf(boom), /^Tool boom failed\. Error id: /);
       assert.doesNotMatch(JSON.stringify(boom), /postgres/);
+      for (const way of Object.keys(LEAKS)) {
+        assert.doesNotMatch(JSON.stringify(await call('leaky', { way })), /postgres|password/, way);
+      }
+      await settled();
+      assert.doesNotMatch(JSON.stringify(wire.notifications), /postgres|password/);
       assert.equal(textOf(await call('refuse')), 'not today');
       assert.equal((await call('gone'))['result']._meta['cartouche/error_code'], -32602);
       assert.match(textOf(await call('odd', {})), /^Invalid arguments: /);

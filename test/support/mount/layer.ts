@@ -7,6 +7,7 @@ import {
   type Principal,
   Registry,
   TextContent,
+  type ToolContext,
   ToolError,
   ToolResult,
 } from 'cartouche';
@@ -40,6 +41,28 @@ export const RULES: Policy = {
     if (primitive.tags.has('locked')) return { allowed: false, hidden: false, reason: 'locked' };
     return { allowed: true };
   },
+};
+
+const unexpected = (): Error => Object.assign(new Error('postgres://user:password@db'), { toJSON: () => 'password' });
+
+/** Handlers that give what nobody should see in other places than what they throw. */
+export const LEAKS: Readonly<Record<string, (context: ToolContext) => unknown>> = {
+  returned: unexpected,
+  settled: () => Promise.allSettled([Promise.reject(unexpected())]),
+  mapped: () => new Map([['a', { list: new Set([unexpected()]) }]]),
+  structured: () => ToolResult.structured({ failure: unexpected() }).withMeta({ 'example.com/failure': unexpected() }),
+  caused: () => {
+    throw new ToolError('Lookup failed.', { cause: unexpected() });
+  },
+  attached: () => {
+    throw new ToolError('Lookup failed.', { table: 'users', failures: [unexpected()] });
+  },
+  logged: (context) => {
+    context.log('warning', unexpected());
+    context.log('warning', { failure: unexpected() });
+    return 'done';
+  },
+  stepped: (context) => context.step('look', () => ({ failure: unexpected() })),
 };
 
 /** What the running handlers of {@link sampleLayer} tell a test. */
@@ -97,6 +120,9 @@ export function sampleLayer(options: Partial<McpLayerOptions> = {}): {
   registry.tool({ name: 'gone' }, () => {
     throw new NotFoundError('no such thing');
   });
+  registry.tool({ name: 'leaky', input: { type: 'object', properties: { way: { type: 'string' } } } }, (args, ctx) =>
+    LEAKS[String((args as { way?: unknown }).way)]?.(ctx),
+  );
   registry.tool({ name: 'secret', tags: ['secret'] }, () => 'secret');
   registry.tool({ name: 'locked', tags: ['locked'] }, () => 'locked');
   registry.tool({ name: 'working' }, (_args, ctx) => {

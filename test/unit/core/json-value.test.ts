@@ -37,7 +37,7 @@ describe('toJsonValue', () => {
     ['an array buffer is base64', new Uint8Array([104, 105]).buffer, 'aGk='],
     ['other typed arrays are numbers', new Float32Array([0.5, Number.NaN]), [0.5, null]],
     ['big typed arrays are numbers', new BigInt64Array([1n]), [1]],
-    ['an error is its name and message', { e: new TypeError('no') }, { e: { name: 'TypeError', message: 'no' } }],
+    ['an error is its name', { e: new TypeError('no') }, { e: { name: 'TypeError' } }],
     ['a regular expression is its text', /a+/g, '/a+/g'],
     ['boxed values are unboxed', [Object(1), Object('a'), Object(true), Object(2n)], [1, 'a', true, 2]],
     ['toJSON is honoured', { toJSON: () => ({ a: 1n }) }, { a: 1 }],
@@ -65,7 +65,7 @@ describe('toJsonValue', () => {
       d: '1970-01-01T00:00:00.000Z',
       m: { a: 1 },
       s: [1],
-      e: { name: 'Error', message: 'x' },
+      e: { name: 'Error' },
       u: 'aGk=',
     });
   });

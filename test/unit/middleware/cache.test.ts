@@ -8,6 +8,7 @@ import {
   type McpLayerOptions,
   MemoryCacheStore,
   type Policy,
+  Principal,
   RateLimitedError,
   type Registry,
   ToolError,
@@ -70,6 +71,34 @@ describe('cache', () => {
     await layer.callTool('args', { a: '1', b: { c: [1], d: 2 } }, as('ann', 'x', 'y'));
     await layer.callTool('other', { a: 1, b: { c: [1], d: 2 } }, as('ann', 'x', 'y'));
     expect(seen.runs).toBe(6);
+  });
+
+  test('tells apart those whom the policy shows different things, and shares nothing where it has no word for it', async () => {
+    const hr = (value: boolean | undefined) => ({
+      principal: new Principal({ id: 'ann', attributes: { hr: value } }),
+    });
+    const policy: Policy = {
+      name: 'hr',
+      scopeOf: ({ attributes }) => (attributes['hr'] === undefined ? undefined : String(attributes['hr'])),
+      decide: () => ({ allowed: true }),
+      pipeline: (_primitive, { attributes }) => ({
+        output: (value) => (attributes['hr'] === true ? value : { masked: true }),
+      }),
+    };
+    const { layer, seen } = counting({}, { policy });
+    expect((await layer.callTool('read', {}, hr(true))).structuredContent).toEqual({ runs: 1, args: {} });
+    expect((await layer.callTool('read', {}, hr(false))).structuredContent).toEqual({ masked: true });
+    expect((await layer.callTool('read', {}, hr(true))).structuredContent).toEqual({ runs: 1, args: {} });
+    expect(seen.runs).toBe(2);
+    for (let i = 0; i < 2; i++) await layer.callTool('read', {}, hr(undefined));
+    expect(seen.runs).toBe(4);
+  });
+
+  test('tells apart people of one id from different issuers', async () => {
+    const { layer, seen } = counting();
+    for (const issuer of ['https://a.example', 'https://b.example', 'https://a.example'])
+      await layer.callTool('read', {}, { principal: new Principal({ id: 'ann', attributes: { issuer } }) });
+    expect(seen.runs).toBe(2);
   });
 
   test('whatever the arguments are, a hit is what the handler gave for them', async () => {
