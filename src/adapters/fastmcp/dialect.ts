@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Dialect, Exchange } from '../dialect.js';
 import { DIALECT_V1 } from '../dialect-v1.js';
 import type { HostRequest, ProtocolServer } from '../host.js';
-import { callerOf } from '../../core/identity.js';
+import { type Caller, callerOf } from '../../core/identity.js';
 import type { SessionCarrier, Transport } from './session-hooks.js';
 
 /** What a transport says beside a message. FastMCP's HTTP transport is not of the SDK that its sessions are of. */
@@ -22,6 +22,12 @@ export function rememberAuth(server: ProtocolServer, auth: () => unknown): void 
   AUTHS.set(server, auth);
 }
 
+/** What `authenticate` returned may be a user, or what an SDK would have at `auth`. */
+function callerOfSession({ accessToken, principal }: Exchange, authInfo: unknown, given: unknown): Caller {
+  const caller = callerOf({ principal, auth: accessToken ?? authInfo, user: given });
+  return caller.principal === undefined && caller.accessToken === undefined ? callerOf({ auth: given }) : caller;
+}
+
 /** SDK 1.x, on a transport that tells its requests in another way. */
 const DIALECT: Dialect = Object.freeze({
   ...DIALECT_V1,
@@ -34,7 +40,7 @@ const DIALECT: Dialect = Object.freeze({
       ...exchange,
       transport: message?.request === undefined ? exchange.transport : 'http',
       headers,
-      ...callerOf({ principal: exchange.principal, auth: exchange.accessToken ?? message?.authInfo, user: auth }),
+      ...callerOfSession(exchange, message?.authInfo, auth),
       raw: { extra, request: message?.request, auth },
     };
   },

@@ -5,7 +5,7 @@ import { HttpWire } from './wire.js';
 /** A Nest application with an MCP strategy, whose guard sets the request's user from a header. */
 export async function nestApplication(
   load: Load,
-  options: { stateful: boolean; strategy?: (strategy: any) => void },
+  options: { stateful: boolean; strategy?: (strategy: any) => void; middleware?: (request: any) => void },
 ): Promise<any> {
   const [nest, { NestFactory }, common, { z }] = await Promise.all([
     load('@rekog/mcp-nest'),
@@ -55,6 +55,7 @@ export async function nestApplication(
   const app = await NestFactory.create(AppModule, { logger: false });
   app.use((request: any, _response: unknown, next: () => void) => {
     const user = request.headers['x-user'];
+    options.middleware?.(request);
     if (user !== undefined) request.user = { sub: user, roles: ['member'] };
     next();
   });
