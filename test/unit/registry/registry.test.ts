@@ -168,6 +168,6 @@ describe('whether a tool may be run twice', () => {
     [{ readOnly: true, idempotent: true, confirm: 'Sure?' }, false],
     [{ readOnly: true, idempotent: true, asks: [form] }, false],
   ] as const)('%j: %p', (options, isRepeatable) => {
-    expect(new Registry().tool({ name: 't', ...(options) }, () => 1).repeatable).toBe(isRepeatable);
+    expect(new Registry().tool({ name: 't', ...options }, () => 1).repeatable).toBe(isRepeatable);
   });
 });
