@@ -40,7 +40,8 @@ const mutants = await new Stryker({
   mutate: paths.flatMap((path) => (statSync(path).isDirectory() ? [`${path}/**/*.ts`] : [path])),
   testRunner: 'jest',
   plugins: ['@stryker-mutator/jest-runner', join(ROOT, 'scripts/mutation/sample-checker.mjs')],
-  jest: { configFile: 'scripts/mutation/jest.config.js' },
+  // Which tests are related is found by coverage: jest's own search does not follow all of our imports.
+  jest: { configFile: 'scripts/mutation/jest.config.js', enableFindRelatedTests: false },
   checkers: every > 1 ? ['sample'] : [],
   coverageAnalysis: 'perTest',
   ignoreStatic: !values.static,

@@ -7,6 +7,8 @@ import { layerOf } from '../support/layers.js';
 
 const GOOD = { authorization: 'Bearer good' };
 const WEAK = { authorization: 'Bearer weak' };
+/** Of somebody else, who may do as much. */
+const OTHER = { authorization: 'Bearer other' };
 /** A request of each kind that reaches a handler, the scope it needs, and what runs for it. */
 const REQUESTS = [
   ['tools/call', { name: 'drop', arguments: {} }],
@@ -119,9 +121,9 @@ const auth = () =>
     resource: 'https://h.example/mcp',
     authorizationServers: ['https://as.example'],
     verifyToken: (token) => ({
-      sub: 'ana',
+      sub: token === 'other' ? 'bob' : 'ana',
       aud: 'https://h.example/mcp',
-      scopes: token === 'good' ? ['write', 'listen'] : [],
+      scopes: token === 'weak' ? [] : ['write', 'listen'],
     }),
     scopesFor: (method) =>
       method === 'notifications/cancelled' ? ['listen'] : REQUESTS.some(([name]) => name === method) ? ['write'] : [],
@@ -165,6 +167,14 @@ describe.each(FRONTS)('through the %s handler', (_front, makeTarget) => {
           expect(status).toBeLessThan(300);
           expect(answers.find(({ id }) => id === 7)).toMatchObject({ result: expect.anything() });
           expect(ran).toEqual([method]);
+        });
+      });
+
+      it.each(REQUESTS)('%s of somebody else does not reach a session that is not theirs', async (method, params) => {
+        await within(OTHER, { auth: auth() }, async (client, _target, ran) => {
+          const hasSession = route === 'session' || route === 'the transport of 2024-11-05';
+          const { status } = await client.send(wrap(rpc(method, { ...params })));
+          expect([hasSession, status, ran]).toEqual(hasSession ? [true, 404, []] : [false, 200, [method]]);
         });
       });
 

@@ -5,6 +5,7 @@ import {
   type Policy,
   Principal,
   PromptMessage,
+  TextResourceContents,
   Tool,
   ToolError,
   ToolResult,
@@ -88,6 +89,10 @@ function sample(): McpLayer {
       });
       registry.resource({ uri: 'r://json' }, () => ({ a: [1] }));
       registry.resource({ uri: 'r://text', mimeType: 'text/plain' }, () => 'hello');
+      registry.resource({ uri: 'r://many' }, () => [
+        new TextResourceContents('r://many/1', '{"a":1}', { mimeType: 'application/json' }),
+        new TextResourceContents('r://many/2', 'two', { mimeType: 'text/plain' }),
+      ]);
       registry.resource({ uri: 'r://bytes', mimeType: 'image/png' }, () => Buffer.from('hi'));
       registry.resourceTemplate({ uriTemplate: 'r://t/{id}' }, ({ id }) => {
         if (id === '0') throw new NotFoundError('No such thing.');
@@ -130,7 +135,12 @@ describe.each<[string, TestClientOptions]>([
       'talks',
       'asks',
     ]);
-    expect((await client.listResources()).map(({ uri }) => uri)).toEqual(['r://json', 'r://text', 'r://bytes']);
+    expect((await client.listResources()).map(({ uri }) => uri)).toEqual([
+      'r://json',
+      'r://text',
+      'r://many',
+      'r://bytes',
+    ]);
     expect((await client.listResourceTemplates()).map(({ uriTemplate }) => uriTemplate)).toEqual(['r://t/{id}']);
     expect((await client.listPrompts()).map(({ name }) => name)).toEqual(['greet']);
     client.close();
@@ -186,6 +196,7 @@ describe.each<[string, TestClientOptions]>([
     expect(await client.read('r://text')).toBe('hello');
     expect(await client.read<Buffer>('r://bytes')).toEqual(Buffer.from('hi'));
     expect(await client.read('r://t/7')).toEqual({ id: '7' });
+    expect(await client.read('r://many')).toEqual([{ a: 1 }, 'two']);
     client.close();
   });
 
@@ -214,6 +225,15 @@ describe.each<[string, TestClientOptions]>([
     ]);
     expect(client.logs).toEqual([{ level: 'debug', data: { step: 1 }, logger: 'talker' }]);
     expect(client.changes).toEqual([{ kind: 'resource', uri: 'r://json' }, { kind: 'tools' }]);
+    client.close();
+  });
+
+  test('cancels what was cancelled before it is sent', async () => {
+    const client = connect();
+    await client.listTools();
+    await expect(client.call('hangs', {}, { signal: AbortSignal.abort() })).rejects.toMatchObject({
+      name: 'CancelledError',
+    });
     client.close();
   });
 

@@ -175,3 +175,43 @@ describe('who a call is made as', () => {
     expect(content).toMatchObject([{ text: 'ada' }, { text: 'mallory' }]);
   });
 });
+
+describe('arguments', () => {
+  const layer = layerOf((registry) => {
+    registry.tool({ name: 't', openArguments: true }, () => 'done');
+    registry.prompt({ name: 'p' }, () => 'done');
+  });
+
+  test.each([
+    [undefined, true],
+    [null, true],
+    [{}, true],
+    [[], false],
+    ['text', false],
+    [0, false],
+    [false, false],
+  ])('%p: an object, or nothing: %p', async (args, isGood) => {
+    if (isGood) {
+      expect((await layer.callTool('t', args)).isError).toBe(false);
+      expect((await layer.getPrompt('p', args)).messages).toHaveLength(1);
+      return;
+    }
+    await expect(layer.callTool('t', args)).rejects.toMatchObject({ code: -32602 });
+    await expect(layer.getPrompt('p', args)).rejects.toMatchObject({ code: -32602 });
+  });
+});
+
+test('a layer closes once, however often it is told to, and all who asked wait for that', async () => {
+  const closed: string[] = [];
+  const close = (name: string) => async (): Promise<void> => {
+    await wait(5);
+    closed.push(name);
+  };
+  const layer = layerOf(() => undefined, {
+    policy: { ...policyOf(undefined), close: close('policy') },
+    middleware: [{ name: 'm', close: close('middleware') }],
+  });
+  await Promise.all([layer.close(), layer.close()]);
+  await layer.close();
+  expect(closed).toEqual(['middleware', 'policy']);
+});

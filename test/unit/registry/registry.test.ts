@@ -141,3 +141,33 @@ describe('a registry', () => {
     expect(registry.resourceTemplate({ uriTemplate: 'r://{b}', name: 'b' }, () => '').name).toBe('b');
   });
 });
+
+describe('which template answers for a URI that several fit', () => {
+  test.each([
+    [['x://{+a}', 'x://b/{c}'], 'x://b/1', 'x://b/{c}'],
+    [['x://b/{c}', 'x://{+a}'], 'x://b/1', 'x://b/{c}'],
+    [['x://{b}/1', 'x://{a}/1'], 'x://z/1', 'x://{a}/1'],
+    [['x://{a}/1', 'x://{b}/1'], 'x://z/1', 'x://{a}/1'],
+    [['x://b/{c}', 'x://{+a}'], 'x://c/1', 'x://{+a}'],
+  ])('of %j for %s: the longest, and of equal ones the first by text', (templates, uri, winner) => {
+    const registry = new Registry();
+    for (const uriTemplate of templates) registry.resourceTemplate({ uriTemplate }, () => '');
+    expect(registry.findTemplate(uri)?.spec.uriTemplate).toBe(winner);
+  });
+});
+
+describe('whether a tool may be run twice', () => {
+  const form = { type: 'object', properties: { a: { type: 'string' } } } as const;
+  test.each([
+    [{}, true],
+    [{ readOnly: true, idempotent: true }, true],
+    [{ readOnly: true, idempotent: false }, false],
+    [{ readOnly: false, idempotent: true }, false],
+    [{ capabilities: ['write_state'] }, false],
+    [{ confirm: 'Sure?' }, false],
+    [{ readOnly: true, idempotent: true, confirm: 'Sure?' }, false],
+    [{ readOnly: true, idempotent: true, asks: [form] }, false],
+  ] as const)('%j: %p', (options, isRepeatable) => {
+    expect(new Registry().tool({ name: 't', ...options }, () => 1).repeatable).toBe(isRepeatable);
+  });
+});

@@ -32,6 +32,9 @@ describe('an OAuth resource server', () => {
     ['a deeper path', 'https://h.example/mcp/admin', false],
     ['another path in other letters', 'https://h.example/MCP', false],
     ['another scheme', 'http://h.example/mcp', false],
+    ['a query', 'https://h.example/mcp?tenant=b', false],
+    ['a fragment', 'https://h.example/mcp#b', false],
+    ['another port', 'https://h.example:8443/mcp', false],
     ['none', undefined, false],
     ['an empty list', [], false],
     ['no URL', 'mcp', false],
@@ -39,6 +42,16 @@ describe('an OAuth resource server', () => {
     const outcome = await judge({ ...GOOD, aud });
     expect(outcome.status ?? 200).toBe(passes ? 200 : 401);
     if (!passes) expect(outcome.challenge).toContain('error="invalid_token"');
+  });
+
+  it.each([
+    ['https://h.example/mcp?tenant=a', 200],
+    ['https://h.example/mcp?tenant=b', 401],
+    ['https://h.example/mcp?', 401],
+    ['https://h.example/mcp', 401],
+  ])('whose URL has a query is no other tenant’s: %s', async (aud, status) => {
+    const outcome = await judge({ ...GOOD, aud }, { resource: 'https://h.example/mcp?tenant=a' });
+    expect(outcome.status ?? 200).toBe(status);
   });
 
   it('leaves the audience to a verifier that checks it', async () => {

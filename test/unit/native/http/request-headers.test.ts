@@ -80,3 +80,40 @@ describe('a header is decoded before it is compared', () => {
     ]);
   });
 });
+
+describe('the headers of arguments', () => {
+  const call = (args: unknown): JsonRpcRequest => ({ ...message('x'), params: { name: 'x', arguments: args } });
+  const fault = (path: readonly string[], args: unknown, headers: Headers = {}): boolean =>
+    parameterFault(call(args), headers, [{ header: 'City', path, type: 'string' }]) !== undefined;
+
+  it.each<[path: readonly string[]]>([[['constructor']], [['toString']], [['__proto__']], [['at', 'constructor']]])(
+    'what every object inherits is no argument: %j',
+    (path) => {
+      for (const args of [{}, { at: {} }, null, [], 'text']) {
+        expect(fault(path, args)).toBe(false);
+        expect(fault(path, args, { 'mcp-param-city': 'x' })).toBe(true);
+      }
+    },
+  );
+
+  it.each<[args: unknown, given: string | undefined, isFault: boolean]>([
+    [{ at: { city: 'x' } }, 'x', false],
+    [{ at: { city: 'x' } }, 'y', true],
+    [{ at: { city: 'x' } }, undefined, true],
+    [{ at: { city: null } }, undefined, false],
+    [{ at: { city: null } }, 'null', true],
+    [{ at: {} }, undefined, false],
+    [{ at: {} }, 'x', true],
+    [{ at: ['x'] }, undefined, false],
+    [{ at: { city: true } }, 'true', false],
+    [{ at: { city: true } }, 'false', true],
+    [{ at: { city: 42 } }, '42', false],
+    [{ at: { city: 42 } }, '42.0', false],
+    [{ at: { city: 42 } }, '42.5', true],
+    [{ at: { city: 42 } }, '4.2e1', true],
+    [{ at: { city: -1 } }, '-1', false],
+    [{ at: { city: ['x'] } }, 'x', true],
+  ])('%j with %p: a fault is %p', (args, given, isFault) => {
+    expect(fault(['at', 'city'], args, given === undefined ? {} : { 'mcp-param-city': given })).toBe(isFault);
+  });
+});
