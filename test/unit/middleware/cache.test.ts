@@ -79,7 +79,7 @@ describe('cache', () => {
     });
     const policy: Policy = {
       name: 'hr',
-      scopeOf: ({ attributes }) => (attributes['hr'] === undefined ? undefined : String(attributes['hr'])),
+      scopeOf: ({ attributes }) => (typeof attributes['hr'] === 'boolean' ? String(attributes['hr']) : undefined),
       decide: () => ({ allowed: true }),
       pipeline: (_primitive, { attributes }) => ({
         output: (value) => (attributes['hr'] === true ? value : { masked: true }),
