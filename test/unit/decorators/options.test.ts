@@ -142,11 +142,7 @@ const service: Told<ServiceOptions> = {
   tags: common.tags,
   sensitivity: common.sensitivity,
   capabilities: common.capabilities,
-<<<<<<< HEAD
-  defaultCapabilities: [['read_state'], (spec) => [...spec.capabilities], ['read_state']],
-=======
   defaultCapabilities: common.capabilities,
->>>>>>> hints
   // How long an instance lives is the container's business: test/unit/providers.
   scope: ['request', () => undefined, undefined],
 };
@@ -190,7 +186,7 @@ describe('every option of', () => {
     expect(plain(told(specOf(ResourceTemplate('shop://{id}'))))).not.toEqual(as);
   });
 
-  test.each(rows(service).filter(([option]) => !['defaultCapabilities', 'scope'].includes(option)))(
+  test.each(rows(service).filter(([option]) => option !== 'scope'))(
     '@McpService is a default, which the member’s own wins over: %s',
     (option, value, told, as) => {
       expect(plain(told(specOf(Tool(), { [option]: value })))).toEqual(as);
@@ -201,12 +197,6 @@ describe('every option of', () => {
       expect(plain(told(specOf(Tool({ [member]: own }), { [option]: value })))).toEqual(expected);
     },
   );
-
-  test('@McpService says what those touch that do not say so themselves', () => {
-    const [value, told, as] = service.defaultCapabilities;
-    expect(plain(told(specOf(Tool(), { defaultCapabilities: value })))).toEqual(as);
-    expect(plain(told(specOf(Tool({ capabilities: [] }), { defaultCapabilities: value })))).toEqual([]);
-  });
 
   test('@McpService changes nothing of the options that it was given, nor they it', () => {
     const options = { category: 'shop', tags: ['a'] };
