@@ -1,3 +1,4 @@
+import { BOUNDS } from '../core/bounds.js';
 import type { Wire } from '../core/content.js';
 import type { ContextInit, Looked } from '../core/context.js';
 import { errorKind } from '../core/errors.js';
@@ -31,9 +32,6 @@ export interface MountHost {
 
 /** The parts a primitive needs to be included by. */
 const RESOURCE_PARTS: readonly Mountable[] = ['resources', 'templates'];
-
-/** How many names are compared with one that nobody has. */
-const MAX_COMPARED = 1_000;
 
 const FOREIGN =
   'a session that one caller opened was used by another. The layer takes no part in it. Let the host refuse such requests.';
@@ -201,7 +199,7 @@ export class Mount implements ChangeTarget {
     if (isForeign || !this.includes(list)) return undefined;
     const { layer } = this;
     const seen = list === 'tools' ? layer.toolsWire(context.principal) : layer.promptsWire(context.principal);
-    const names = seen.slice(0, MAX_COMPARED).map((wire) => String(wire['name']));
+    const names = seen.slice(0, BOUNDS.comparedNames.default).map((wire) => String(wire['name']));
     return nearest(name, names);
   }
 

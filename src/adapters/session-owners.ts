@@ -1,7 +1,7 @@
+import { BOUNDS } from '../core/bounds.js';
 import type { Principal } from '../core/principal.js';
 
-/** How many sessions of one server are remembered; the one that was used longest ago is forgotten first. */
-const MAX_SESSIONS = 10_000;
+const MAX_SESSIONS = BOUNDS.hostSessions.default;
 
 /** Whose each session of a host is: theirs whose request was the first of it that reached the layer. */
 export class SessionOwners {

@@ -1,9 +1,10 @@
+import { BOUNDS } from './bounds.js';
 import { describeThrown, isError } from './describe-thrown.js';
 import { isForClients } from './errors.js';
 import type { Logger } from './ports.js';
 
-/** How many of the errors in one call's data are logged: a list may have thousands. */
-const MAX_LOGGED = 10;
+/** A list may have thousands. */
+const MAX_LOGGED = BOUNDS.loggedErrors.default;
 
 /** Says what stands in data for an Error that is in it. */
 export interface ErrorTeller {

@@ -55,7 +55,7 @@ export class LayerCore implements Layer {
   /** @throws {ConfigurationError} With everything that is wrong with the options and the services. */
   constructor(options: McpLayerOptions) {
     this.options = resolveOptions(options);
-    this.registry = new Registry(this.options);
+    this.registry = new Registry({ defaultCapabilities: this.options.defaultCapabilities });
     this.#changes = new Changes(this.options);
     const { catalog, container, unlink } = buildCatalog(this.registry, this.options, (list) =>
       this.#changes.notify(list),

@@ -13,7 +13,7 @@ import {
   type OptionCheck,
 } from '../core/check-options.js';
 import { type RequestStateOptions, requestStateProblem } from '../asking/sealer.js';
-import { CAPABILITIES, type Capability } from '../core/capabilities.js';
+import type { Capability } from '../core/capabilities.js';
 import type { Icon } from '../core/content.js';
 import { type Class, isClass } from '../core/class.js';
 import { isPromise, isRecord } from '../core/guards.js';
@@ -27,7 +27,7 @@ import { PREFIX_PATTERN } from '../core/names.js';
 import type { Container } from '../core/container.js';
 import { ALLOW_ALL, type Clock, type Ids, type Logger, type Policy } from '../core/ports.js';
 import type { Stores } from '../core/stores.js';
-import { iconProblems } from '../registry/option-checks.js';
+import { areCapabilities, iconProblems } from '../registry/option-checks.js';
 import type { Registry } from '../registry/registry.js';
 import { META_PREFIX } from '../registry/spec.js';
 import { finding } from '../core/finding.js';
@@ -187,7 +187,7 @@ const CHECKS: Readonly<Record<keyof McpLayerOptions, OptionCheck>> = {
   excludeCategories: isNames,
   includeTools: isNames,
   excludeTools: isNames,
-  defaultCapabilities: (value) => isNames(value) ?? capabilities(value as string[]),
+  defaultCapabilities: areCapabilities,
   readOnly: isFlag,
   defaultTimeoutMs: isDelay,
   maxOutputChars: isPositive,
@@ -230,12 +230,6 @@ function hooks(value: unknown): string | undefined {
   const wrong = Object.entries(value).find(([kind, hook]) => !HOOK_KINDS.includes(kind) || typeof hook !== 'function');
   if (wrong === undefined) return undefined;
   return `has no use for '${wrong[0]}' of type ${typeof wrong[1]}. Pass functions under ${HOOK_KINDS.join(', ')}`;
-}
-
-function capabilities(values: readonly string[]): string | undefined {
-  const known: readonly string[] = CAPABILITIES;
-  const unknown = values.find((value) => !known.includes(value));
-  return unknown === undefined ? undefined : `knows no '${unknown}'. Use ${CAPABILITIES.join(', ')}`;
 }
 
 function services(values: readonly unknown[]): string | undefined {

@@ -1,4 +1,6 @@
+import { CAPABILITIES } from '../core/capabilities.js';
 import {
+  checkOptions,
   findOptionProblems,
   isFilled,
   isFlag,
@@ -39,6 +41,15 @@ const isSize: OptionCheck = (value) =>
 
 const isShare: OptionCheck = (value) =>
   typeof value === 'number' && value >= 0 && value <= 1 ? undefined : `is ${String(value)}. Pass a number from 0 to 1`;
+
+/** A list of capabilities that there are. */
+export const areCapabilities: OptionCheck = (value) => {
+  const known: readonly string[] = CAPABILITIES;
+  const wrong = isNames(value);
+  if (wrong !== undefined) return wrong;
+  const unknown = (value as readonly string[]).find((name) => !known.includes(name));
+  return unknown === undefined ? undefined : `knows no '${unknown}'. Use ${known.join(', ')}`;
+};
 
 const COMMON: Checks<CommonOptions> = {
   title: isText,
@@ -119,7 +130,7 @@ const SERVICE: Checks<ServiceOptions> = {
   tags: isNames,
   sensitivity: elsewhere,
   capabilities: isNames,
-  defaultCapabilities: isNames,
+  defaultCapabilities: areCapabilities,
   scope: isOneOf('singleton', 'request'),
 };
 
@@ -131,6 +142,11 @@ export function decoratorProblems(kind: PrimitiveKind, site: string, options: un
 /** Everything that is wrong with the options of `@McpService`. */
 export function serviceProblems(site: string, options: unknown): string[] {
   return findOptionProblems(site, options, SERVICE);
+}
+
+/** @throws {ConfigurationError} With everything that is wrong with what a registry is made with. */
+export function checkRegistry(options: unknown): void {
+  checkOptions('Registry', options, { defaultCapabilities: areCapabilities });
 }
 
 /** @throws {ConfigurationError} With everything that is wrong with what a function is registered with. */

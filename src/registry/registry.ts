@@ -7,7 +7,7 @@ import type { JsonSchema, StandardSchema } from '../core/json-schema.js';
 import type { ChangeKind, PrimitiveKind } from '../core/ports.js';
 import type { PromptArgument } from '../core/records.js';
 import { type AnySpec, KINDS, type SpecOf } from './kinds.js';
-import { checkRegistered } from './option-checks.js';
+import { checkRegistered, checkRegistry } from './option-checks.js';
 import { PromptSpec, type PromptSpecOptions } from './prompt-spec.js';
 import {
   ResourceSpec,
@@ -53,8 +53,10 @@ export class Registry {
   readonly #defaultCapabilities: readonly Capability[] | undefined;
   readonly #templateIndex = new TemplateIndex(() => this.#specs.template.values());
 
-  constructor({ defaultCapabilities }: RegistryOptions = {}) {
-    this.#defaultCapabilities = defaultCapabilities;
+  /** @throws {ConfigurationError} With every option that cannot be used. */
+  constructor(options: RegistryOptions = {}) {
+    checkRegistry(options);
+    this.#defaultCapabilities = options.defaultCapabilities;
   }
 
   /** Those of one kind. */

@@ -15,6 +15,7 @@ import {
   OAuthResource,
   OriginHostGuard,
   Principal,
+  Registry,
   RequestInfo,
   retry,
   toOpenAITools,
@@ -115,6 +116,7 @@ const TABLE: Readonly<Record<string, Row>> = {
   },
   NativeMcpServer: { make: (options) => new NativeMcpServer(layer, options), options: SERVER },
   legacySse: { make: (legacySse) => layer.fetchHandler({ legacySse }), options: HTTP.legacySse },
+  Registry: { make: (options) => new Registry(options), options: { defaultCapabilities: ['read_state'] } },
   guard: {
     make: (guard) => layer.fetchHandler({ guard }),
     options: { allowedHosts: ['a.example'], allowedOrigins: ['https://a.example'] },
@@ -399,7 +401,7 @@ const TRIED: ReadonlySet<string> = new Set([
   ...['GuardOptions', 'CorsOptions', 'TokenAuthOptions', 'OAuthResourceOptions', 'ResolverOptions', 'McpLayerOptions'],
   ...['RequestStateOptions', 'MemoryEventStoreOptions', 'MemoryCacheStoreOptions', 'AuditLogOptions', 'CacheOptions'],
   ...['ConcurrencyOptions', 'MetricsOptions', 'RetryOptions', 'TestClientOptions', 'MemoryOptions', 'ModelToolOptions'],
-  ...['CallOptions', 'CompleteOptions', 'AiSdkOptions', 'LangChainOptions'],
+  ...['CallOptions', 'CompleteOptions', 'AiSdkOptions', 'LangChainOptions', 'RegistryOptions'],
 ]);
 
 const OTHERS: ReadonlySet<string> = new Set([
@@ -424,6 +426,7 @@ const OTHERS: ReadonlySet<string> = new Set([
     'QuestionOptions',
     'FormOptions',
     'UrlOptions',
+    'CauseOptions',
   ],
   ...['TestRequestOptions', 'BuildOptions', 'NestContainerOptions', 'TsyringeOptions'],
 ]);

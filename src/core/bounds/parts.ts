@@ -65,6 +65,14 @@ export const PART_BOUNDS = {
     'mounting from never ending',
     'the rest is not looked at',
   ),
+  hostSessions: bound(
+    'none',
+    10_000,
+    "of a mounted host's sessions whose owner is remembered",
+    'memory',
+    'the one that was used longest ago is anew whoever uses it next',
+  ),
   hostWarnings: bound('none', 10_000, 'warnings that are not given twice', 'memory', 'they may be given again'),
+  loggedErrors: bound('none', 10, "Errors in one call's data that are logged", 'the log', 'told without a line'),
   confirmationChars: bound('none', 200, 'characters of an argument that a person is shown', 'the person', 'cut'),
 } as const;

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Server } from '@modelcontextprotocol/server';
-import { cache, concurrency, MemoryCacheStore, metrics, retry } from 'cartouche';
+import { cache, concurrency, MemoryCacheStore, metrics, Principal, retry } from 'cartouche';
+import { SessionOwners } from '../../../src/adapters/session-owners.js';
 import { warnOnce } from '../../../src/adapters/warn-once.js';
 import type { PART_BOUNDS } from '../../../src/core/bounds/parts.js';
 import { StreamSink } from '../../../src/middleware/audit-sinks.js';
@@ -172,6 +173,28 @@ export const PART_PROBES: Readonly<Record<keyof typeof PART_BOUNDS, Probe>> = {
       const layer = layerOf(() => undefined, { logger });
       for (let i = 0; i < count; i++) warnOnce(layer, String(i), 'a warning');
       warnOnce(layer, '0', 'a warning');
+      return logger.lines.length === count;
+    },
+  },
+  hostSessions: {
+    fits: (count) => {
+      const owners = new SessionOwners();
+      const [ann, bo] = [new Principal({ id: 'ann' }), new Principal({ id: 'bo' })];
+      for (let session = 0; session < count; session++) owners.isForeign(String(session), ann);
+      return owners.isForeign('0', bo);
+    },
+  },
+  loggedErrors: {
+    fits: async (count) => {
+      const logger = new MemoryLogger();
+      const layer = layerOf(
+        (registry) =>
+          registry.tool({ name: 'fails', capabilities: [] }, () =>
+            Array.from({ length: count }, () => new Error('from the database')),
+          ),
+        { logger },
+      );
+      await layer.callTool('fails');
       return logger.lines.length === count;
     },
   },
