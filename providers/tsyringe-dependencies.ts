@@ -5,8 +5,17 @@ import { emittedConstructor, injectedTokens } from '../src/core/metadata.js';
 import { inheritedConstructor } from './inherited-constructor.js';
 import { serviceScope } from './service-scope.js';
 import { finding } from '../src/core/finding.js';
+import type { Registered } from './tsyringe-parent.js';
 
 type Lifetime = 'singleton' | 'request' | undefined;
+
+/** What a container says of a token. */
+interface Lookup {
+  isProvided(token: InjectionToken): boolean;
+  /** `undefined` for what nobody registered, and for what cannot be known. */
+  registered(token: InjectionToken): Registered | undefined;
+  isGlobal(cls: Class): boolean;
+}
 
 /**
  * Follows constructor parameters from class to class before anything is constructed, and finds what tsyringe would get
@@ -18,12 +27,14 @@ export class DependencyWalk {
   readonly classes = new Map<Class, Lifetime>();
   /** Every class that stands for the context of a request. */
   readonly contextTypes = new Set<Class>();
-  readonly #lookup: { isProvided(token: InjectionToken): boolean; isGlobal(cls: Class): boolean };
+  readonly #lookup: Lookup;
   /** The request-scoped class that each class depends on, by whatever way. */
   readonly #requestDependency = new Map<Class, string | undefined>();
+  /** The same for whatever is registered, by its token. */
+  readonly #registeredDependency = new Map<InjectionToken, string | undefined>();
   readonly #open: Class[] = [];
 
-  constructor(lookup: { isProvided(token: InjectionToken): boolean; isGlobal(cls: Class): boolean }) {
+  constructor(lookup: Lookup) {
     this.#lookup = lookup;
   }
 
@@ -32,8 +43,9 @@ export class DependencyWalk {
     if (this.#requestDependency.has(cls)) return this.#requestDependency.get(cls);
     if (this.#open.includes(cls)) return undefined;
     this.#open.push(cls);
-    const scope = serviceScope(cls);
-    if (scope === undefined && this.#lookup.isGlobal(cls)) {
+    const registered = this.#lookup.registered(cls);
+    const scope = registered === undefined ? serviceScope(cls) : registered.lifetime;
+    if (registered === undefined && scope === undefined && this.#lookup.isGlobal(cls)) {
       this.findings.push(
         finding(
           'CT401',
@@ -42,19 +54,9 @@ export class DependencyWalk {
       );
     }
     let needsRequest: string | undefined;
-    for (const dependency of this.#dependencies(cls)) {
-      const path = isContextType(dependency) ? 'ToolContext' : this.visit(dependency);
-      needsRequest ??= path === undefined ? undefined : path;
-    }
-    if (needsRequest !== undefined && scope === 'singleton') {
-      this.findings.push(
-        finding(
-          'CT402',
-          `${cls.name}: lives as long as the layer but depends on ${needsRequest}, which belongs to one request, ` +
-            `so it would keep the first caller's. Give it @McpService({ scope: 'request' }).`,
-        ),
-      );
-    }
+    for (const token of this.#dependencies(cls)) needsRequest ??= this.#follow(token);
+    if (needsRequest !== undefined && scope === 'singleton')
+      this.#captive(cls.name, needsRequest, registered !== undefined);
     this.#open.pop();
     const reads =
       scope === 'request' ? cls.name : needsRequest === undefined ? undefined : `${cls.name} → ${needsRequest}`;
@@ -63,7 +65,45 @@ export class DependencyWalk {
     return this.#requestDependency.get(cls);
   }
 
-  #dependencies(cls: Class): Class[] {
+  /** How the dependency on a request reads that comes with whatever is looked up under `token`. */
+  #follow(token: InjectionToken): string | undefined {
+    if (isContextType(token)) {
+      this.contextTypes.add(token as Class);
+      return 'ToolContext';
+    }
+    if (this.#lookup.isProvided(token)) return this.#provided(token);
+    return isClass(token) && !BUILT_IN_CLASSES.has(token) ? this.visit(token) : undefined;
+  }
+
+  /** What is provided keeps its registration and is not found fault with, except that it may keep a request's object. */
+  #provided(token: InjectionToken): string | undefined {
+    if (this.#registeredDependency.has(token)) return this.#registeredDependency.get(token);
+    this.#registeredDependency.set(token, undefined);
+    const { lifetime, builds, refersTo } = this.#lookup.registered(token) ?? {};
+    const tokens = refersTo === undefined ? constructorTokens(builds) : [refersTo];
+    let needsRequest: string | undefined;
+    for (const next of tokens) needsRequest ??= this.#follow(next);
+    const name = isClass(token) ? token.name : String(token as string | symbol);
+    if (needsRequest !== undefined && lifetime === 'singleton') this.#captive(name, needsRequest, true);
+    const reads = lifetime === 'request' ? name : needsRequest && `${name} → ${needsRequest}`;
+    this.#registeredDependency.set(token, lifetime === 'singleton' ? undefined : reads);
+    return this.#registeredDependency.get(token);
+  }
+
+  #captive(name: string, needsRequest: string, isRegistered: boolean): void {
+    const [lives, remedy] = isRegistered
+      ? ['is registered as a singleton', 'Register it with Lifecycle.ContainerScoped']
+      : ['lives as long as the layer', "Give it @McpService({ scope: 'request' })"];
+    this.findings.push(
+      finding(
+        'CT402',
+        `${name}: ${lives} but depends on ${needsRequest}, which belongs to one request, ` +
+          `so it would keep the first caller's. ${remedy}.`,
+      ),
+    );
+  }
+
+  #dependencies(cls: Class): InjectionToken[] {
     const types = emittedConstructor(cls);
     if (types === undefined || types.length === 0) {
       this.#checkUndecorated(cls);
@@ -73,12 +113,9 @@ export class DependencyWalk {
     return types.flatMap((type, index) => this.#dependency(cls, index, named(tokens[index]) ?? type, index in tokens));
   }
 
-  #dependency(cls: Class, index: number, token: unknown, isNamed: boolean): Class[] {
+  #dependency(cls: Class, index: number, token: unknown, isNamed: boolean): InjectionToken[] {
     const site = `${cls.name}: constructor parameter ${index + 1}`;
-    if (isContextType(token)) {
-      this.contextTypes.add(token as Class);
-      return [token as Class];
-    }
+    if (isContextType(token)) return [token as Class];
     // delay(), @injectAll and optional ones: tsyringe looks them up when it constructs, and may find nothing.
     if (typeof token === 'object' && token !== null) return [];
     if (typeof token === 'string' || typeof token === 'symbol') {
@@ -91,9 +128,9 @@ export class DependencyWalk {
           ),
         );
       }
-      return [];
+      return [token];
     }
-    if (isClass(token) && this.#lookup.isProvided(token as InjectionToken)) return [];
+    if (isClass(token) && this.#lookup.isProvided(token)) return [token];
     if (isClass(token) && !BUILT_IN_CLASSES.has(token)) return [token];
     const problem = isClass(token) ? `has the type ${token.name}` : 'has no type at run time (a circular import?)';
     const remedy = isNamed ? 'Provide what @inject names' : "Use a class, or @inject('token') and provide it";
@@ -123,6 +160,16 @@ export class DependencyWalk {
       );
     }
   }
+}
+
+/** What the constructor of a class has injected, as far as it can be told before it is constructed. */
+function constructorTokens(cls: Class | undefined): InjectionToken[] {
+  if (cls === undefined) return [];
+  const tokens = injectedTokens(cls);
+  return (emittedConstructor(cls) ?? []).flatMap((type, index) => {
+    const token = named(tokens[index]) ?? type;
+    return isClass(token) || typeof token === 'string' || typeof token === 'symbol' ? [token] : [];
+  });
 }
 
 /** What one `@inject` names: tsyringe keeps it in a descriptor, beside how it is to be looked up. */

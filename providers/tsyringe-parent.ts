@@ -1,5 +1,5 @@
 import type { DependencyContainer, InjectionToken } from 'tsyringe';
-import type { Class } from '../src/core/class.js';
+import { type Class, isClass } from '../src/core/class.js';
 import { finding } from '../src/core/finding.js';
 import { emittedConstructor, injectedTokens } from '../src/core/metadata.js';
 
@@ -58,4 +58,43 @@ function tokensOf(descriptor: unknown): InjectionToken[] {
     return [descriptor as InjectionToken];
   const { token, transform } = descriptor as { token: InjectionToken; transform?: InjectionToken };
   return transform === undefined ? [token] : [transform, token];
+}
+
+/** What a container has registered under a token. */
+export interface Registered {
+  /** `undefined` for what is made anew each time, or was made before, by whatever way. */
+  readonly lifetime: 'singleton' | 'request' | undefined;
+  /** The class that the container would construct. */
+  readonly builds?: Class;
+  /** The token that it would look up instead. */
+  readonly refersTo?: InjectionToken;
+}
+
+/** tsyringe's own record of a registration; its numbers are those of its `Lifecycle`, the same in each copy of it. */
+interface Registration {
+  readonly provider: unknown;
+  readonly options: { readonly lifecycle: number };
+  readonly instance?: unknown;
+}
+
+const LIFETIMES: Readonly<Record<number, Registered['lifetime']>> = { 1: 'singleton', 3: 'request' };
+
+/**
+ * Reads what `container`, or the nearest one above it, has registered under a token, without constructing it. tsyringe
+ * tells of it nowhere in public, so that a container which keeps no such record is taken at its word.
+ */
+export function registered(container: DependencyContainer, token: InjectionToken): Registered | undefined {
+  const { getRegistration } = container as { getRegistration?: (token: InjectionToken) => Registration | null };
+  const registration = getRegistration?.call(container, token) ?? undefined;
+  if (registration === undefined) return undefined;
+  const { provider, options, instance } = registration;
+  if (instance !== undefined) return { lifetime: undefined };
+  const lifetime = LIFETIMES[options.lifecycle];
+  if (isClass(provider)) return { lifetime, builds: provider };
+  const { useClass, useToken } = provider as { useClass?: Class; useToken?: InjectionToken };
+  return {
+    lifetime,
+    ...(useClass !== undefined && { builds: useClass }),
+    ...(useToken !== undefined && { refersTo: useToken }),
+  };
 }

@@ -5,7 +5,7 @@ import type { DependencyContainer, InjectionToken } from 'tsyringe';
 import type { Class } from '../src/core/class.js';
 import type { Container, Lifetime, Scope } from '../src/core/container.js';
 import { DependencyWalk } from './tsyringe-dependencies.js';
-import { copyFindings, type ParentContainer } from './tsyringe-parent.js';
+import { copyFindings, type ParentContainer, registered } from './tsyringe-parent.js';
 
 /** Something that services may have injected, besides classes: a value or a factory under a class, a string or a symbol. */
 export type Provided<T = unknown> = {
@@ -59,6 +59,7 @@ export class TsyringeContainer implements Container {
   check(classes: readonly Class[]): readonly string[] {
     const walk = new DependencyWalk({
       isProvided: (token) => this.#made?.isRegistered(token, true) ?? false,
+      registered: (token) => this.#made && registered(this.#made, token),
       isGlobal: (cls) =>
         this.#parent === undefined && mayBeLoaded('tsyringe') && tsyringe().container.isRegistered(cls),
     });

@@ -10,6 +10,7 @@ import { NativeMcpServer } from '../../src/native/native-server.js';
 import { serialise } from '../../src/native/prepared.js';
 import { protocolLayer } from '../support/protocol-layer.js';
 import { serverCommand } from '../support/raw-client.js';
+import { cursors } from '../support/pages.js';
 
 jest.setTimeout(60_000);
 
@@ -71,13 +72,14 @@ test.each(NAMES)('%s lists, calls, reads, gets and completes over stdio', async 
 test.each(NAMES)('%s walks every list in pages, and meets the errors that it knows', async (name) => {
   const official = await inMemory(name, new NativeMcpServer(protocolLayer(), { pageSize: 4 }));
   const tools: string[] = [];
+  const next = cursors();
   let cursor: string | undefined;
   do {
     const page: Awaited<ReturnType<Client['listTools']>> = await official.listTools(
       cursor === undefined ? {} : { cursor },
     );
     tools.push(...page.tools.map((tool) => tool.name));
-    cursor = name === 'sdk 1.x' ? page.nextCursor : undefined;
+    cursor = next(name === 'sdk 1.x' ? page.nextCursor : undefined);
   } while (cursor !== undefined);
   expect(new Set(tools).size).toBe(protocolLayer().registry.tools.size);
   await expect(official.callTool({ name: 'nope' })).rejects.toMatchObject({ code: -32602 });

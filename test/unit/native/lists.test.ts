@@ -7,6 +7,7 @@ import { preparedJson } from '../../../src/native/prepared.js';
 import { revisionOf } from '../../../src/native/revisions.js';
 import { begin, type Conversation } from '../../support/conversation.js';
 import { QUIET } from '../../support/protocol-layer.js';
+import { cursors } from '../../support/pages.js';
 
 const METHODS = [
   ['tools/list', 'tools'],
@@ -29,10 +30,11 @@ function layerOf(count: number): McpLayer {
 
 async function walk(client: Conversation, method: string, key: string, meta = {}): Promise<any[]> {
   const pages = [];
+  const next = cursors();
   for (let cursor: string | undefined, i = 0; i < 20; i++) {
     const page = await client.result(method, { ...(cursor === undefined ? {} : { cursor }), ...meta });
     pages.push(page);
-    cursor = page.nextCursor;
+    cursor = next(page.nextCursor);
     if (!('nextCursor' in page)) return pages;
     expect(typeof cursor).toBe('string');
   }
@@ -99,11 +101,12 @@ test('any list in pages of any size gives every entry once, in order', () => {
         const wires = names.map((name) => ({ name }));
         const lists = new Lists(size, (_revision, _list, page) => page);
         const seen: unknown[] = [];
+        const next = cursors();
         let cursor: unknown;
         do {
           const page = lists.page(LIST_SHAPES.tools, wires, cursor, revision);
           seen.push(...(page['tools'] as Wire[]).map(({ name }) => name));
-          cursor = page['nextCursor'];
+          cursor = next(page['nextCursor']);
         } while (cursor !== undefined);
         expect(seen).toEqual(names);
       },

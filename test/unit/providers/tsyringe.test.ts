@@ -110,6 +110,74 @@ describe('what a layer gets out of tsyringe', () => {
   });
 });
 
+describe('what a parent container provides is followed', () => {
+  @injectable()
+  class Caller {}
+  @McpService()
+  class Who {
+    constructor(readonly caller: Caller) {}
+  }
+  const captive = (name: string): string =>
+    `Who: lives as long as the layer but depends on ${name}, which belongs to one request, ` +
+    `so it would keep the first caller's. Give it @McpService({ scope: 'request' }). [CT402]`;
+
+  test('a shared service keeps nothing that each request has its own of', () => {
+    const parent = globalContainer.createChildContainer();
+    parent.register(Caller, { useClass: Caller }, { lifecycle: Lifecycle.ContainerScoped });
+    expect(new TsyringeContainer({ parent }).check([Who])).toEqual([captive('Caller')]);
+    @McpService({ scope: 'request' })
+    class Own {
+      constructor(readonly caller: Caller) {}
+    }
+    const container = new TsyringeContainer({ parent });
+    expect(container.check([Own])).toEqual([]);
+    const [first, second] = [1, 2].map(() => (container.openScope(context).resolve(Own) as Own).caller);
+    expect(first).not.toBe(second);
+  });
+
+  test.each([
+    ['a class that another stands for', { useClass: Caller }],
+    ['a token that another stands for', { useToken: 'caller' }],
+  ])('through %s', (_, provider) => {
+    const parent = globalContainer.createChildContainer();
+    parent.register('caller', { useClass: Caller }, { lifecycle: Lifecycle.ContainerScoped });
+    @McpService()
+    class Keeper {
+      constructor(@inject('held') readonly held: unknown) {}
+    }
+    parent.register('held', provider as { useClass: typeof Caller });
+    const findings = new TsyringeContainer({ parent }).check([Keeper]);
+    expect(findings).toEqual('useToken' in provider ? [captive('held → caller').replace('Who', 'Keeper')] : []);
+  });
+
+  test('a singleton of the parent is found too, and what it made already is not', () => {
+    @injectable()
+    class Pool {
+      constructor(readonly caller: Caller) {}
+    }
+    @McpService()
+    class User {
+      constructor(readonly pool: Pool) {}
+    }
+    const parent = globalContainer.createChildContainer();
+    parent.register(Caller, { useClass: Caller }, { lifecycle: Lifecycle.ContainerScoped });
+    parent.registerSingleton(Pool);
+    expect(new TsyringeContainer({ parent }).check([User])).toEqual([
+      "Pool: is registered as a singleton but depends on Caller, which belongs to one request, so it would keep the first caller's. " +
+        'Register it with Lifecycle.ContainerScoped. [CT402]',
+    ]);
+    parent.resolve(Pool);
+    expect(new TsyringeContainer({ parent }).check([User])).toEqual([]);
+  });
+
+  test('a service that the parent constructs in its own way is not found fault with', () => {
+    const parent = globalContainer.createChildContainer();
+    parent.register(Caller, { useClass: Caller }, { lifecycle: Lifecycle.ContainerScoped });
+    parent.register(Who, { useFactory: () => new Who(new Caller()) });
+    expect(new TsyringeContainer({ parent }).check([Who])).toEqual([]);
+  });
+});
+
 describe('what tsyringe would get wrong in silence is refused', () => {
   const findings = (...classes: never[]): readonly string[] => new TsyringeContainer().check(classes);
 
