@@ -57,7 +57,7 @@ export function rewriteOf({ pipeline, runtime }: CallState): Rewrite | undefined
 }
 
 /** As {@link rewriteOf}, for messages that cannot wait. `undefined` drops one; nothing goes out as it was. */
-export function rewriteNowOf({ pipeline, runtime }: CallState): Pipeline['output'] {
+function rewriteNowOf({ pipeline, runtime }: CallState): Pipeline['output'] {
   if (pipeline?.output === undefined) return undefined;
   const { logger, policy } = runtime.options;
   return (value, place) => {
