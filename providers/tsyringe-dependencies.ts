@@ -41,7 +41,10 @@ export class DependencyWalk {
   /** Checks `cls` and all it depends on. Returns how its dependency on a request reads, if it has one. */
   visit(cls: Class): string | undefined {
     if (this.#requestDependency.has(cls)) return this.#requestDependency.get(cls);
-    if (this.#open.includes(cls)) return undefined;
+    if (this.#open.includes(cls)) {
+      this.#foundCycle([...this.#open.slice(this.#open.indexOf(cls)), cls]);
+      return undefined;
+    }
     this.#open.push(cls);
     const registered = this.#lookup.registered(cls);
     const scope = registered === undefined ? serviceScope(cls) : registered.lifetime;
@@ -99,6 +102,16 @@ export class DependencyWalk {
         'CT402',
         `${name}: ${lives} but depends on ${needsRequest}, which belongs to one request, ` +
           `so it would keep the first caller's. ${remedy}.`,
+      ),
+    );
+  }
+
+  #foundCycle(cycle: readonly Class[]): void {
+    this.findings.push(
+      finding(
+        'CT410',
+        `${cycle[0]?.name}: its constructor needs itself (${cycle.map(({ name }) => name).join(' → ')}), so none of them can ` +
+          `be constructed. Move what both need into a third class, or inject one with delay() of tsyringe.`,
       ),
     );
   }

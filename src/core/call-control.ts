@@ -4,6 +4,7 @@ import { AskingError, CancelledError } from './errors.js';
 import { toJsonValueOr, whyUnsaid } from './json-value.js';
 import type { LogLevel, NotificationSink } from './notifications.js';
 import type { Place } from './ports.js';
+import type { Replay } from './replay.js';
 
 /** Rewrites what a message says; `undefined` drops it. */
 type RewriteNow = (value: unknown, place: Place) => unknown;
@@ -19,6 +20,8 @@ export class CallControl {
   #state: 'new' | 'running' | 'finished' = 'new';
   #rewrite: RewriteNow | undefined;
   #source: AskerSource | undefined;
+  /** Only for calls whose data a policy's pipeline may rewrite. */
+  replay: Replay | undefined;
 
   constructor(sink: NotificationSink | undefined) {
     this.#sink = sink;

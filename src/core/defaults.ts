@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { inspect } from 'node:util';
 import type { Clock, Ids, Logger } from './ports.js';
+import { readableJson } from './readable-json.js';
 
 /** The machine's own clocks. */
 export const SYSTEM_CLOCK: Clock = Object.freeze({ now: () => Date.now(), monotonic: () => performance.now() });
@@ -15,7 +16,7 @@ function write(level: string, message: string, fields: Readonly<Record<string, u
 
 function format(fields: Readonly<Record<string, unknown>>): string {
   try {
-    return JSON.stringify(fields);
+    return readableJson(JSON.stringify(fields));
   } catch {
     return inspect(fields, { depth: 3, breakLength: Infinity });
   }

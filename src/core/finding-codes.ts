@@ -222,6 +222,10 @@ export const FINDING_CODES = {
     title: 'A parent container of another copy of tsyringe',
     remedy: 'Keep one copy (`npm ls tsyringe`), or add `@injectable()` of that copy to each class.',
   },
+  CT410: {
+    title: 'Services whose constructors need one another',
+    remedy: 'Move what both need into a third class, or inject one with `delay()` of tsyringe.',
+  },
   CT501: { title: 'A name that is not valid', remedy: 'Use 1 to 128 of `A-Z a-z 0-9 _ . -`' },
   CT502: { title: 'A name that is taken', remedy: 'Give it another name, or pass `{ replace: true }`.' },
   CT503: { title: 'A URI without a scheme', remedy: 'Write a whole URI, such as `docs://guide`.' },

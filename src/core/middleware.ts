@@ -82,6 +82,10 @@ export interface MiddlewareHost {
   onChange(listener: (change: Change) => void): () => void;
   /** Whether the policy lets a caller know of a primitive. */
   canSee(primitive: Primitive, principal: Principal): boolean;
+  /**
+   * The policy's version and scope: what is kept for a caller belongs under it. `undefined` when nothing may be kept.
+   */
+  viewOf(principal: Principal): string | undefined;
   /** Serves a value under a URI of the middleware's own. */
   addResource(
     uri: string,

@@ -126,7 +126,12 @@ export interface PolicyEvent {
 /** Decides, for one caller, what is seen, what may be done and what data looks like. */
 export interface Policy {
   readonly name: string;
-  /** Callers with the same scope see the same lists; `undefined` means that nothing can be shared. */
+  /** Grows or changes with its rules: lists and answers that were kept under another one are not used any more. */
+  readonly version?: string | number | undefined;
+  /**
+   * Callers with the same scope see the same lists, and what was kept for a caller is given to it again only in the same
+   * one; `undefined` means that nothing can be shared or kept.
+   */
   scopeOf(principal: Principal): string | undefined;
   /** Called when the layer is built. */
   attach?(host: PolicyHost): void;

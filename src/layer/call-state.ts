@@ -88,6 +88,8 @@ export class CallState<K extends CallKind = CallKind> implements Call<K>, AskerS
   value: unknown;
   /** The answer, once there is one. */
   result!: ResultByKind[K];
+  /** The answer before the policy's pipeline saw it, where it has one. */
+  given: ResultByKind[K] | undefined;
   /** Only with `kind: 'completion'`. */
   completion: CompletionRequest | undefined;
   /** What the policy does to this call's data; made when the first attempt begins. */
@@ -255,6 +257,7 @@ export class CallState<K extends CallKind = CallKind> implements Call<K>, AskerS
   forget(): void {
     this.value = undefined;
     this.result = undefined as never;
+    this.given = undefined;
     this.mapped = undefined;
   }
 

@@ -18,6 +18,7 @@ import type { ResolvedOptions } from './options.js';
 import { pipelineOf } from './pipeline.js';
 
 export type { ListName } from '../registry/kinds.js';
+import { viewOf } from './view-of.js';
 
 /** What stands for nothing. */
 export const NOTHING: Sighting<never> = Object.freeze({ entry: undefined, decision: undefined, spec: undefined });
@@ -160,7 +161,7 @@ export class Catalog {
 
   /** What one caller sees of a kind, in the order of registration. */
   list<K extends PrimitiveKind>(kind: K, principal: Principal): readonly Entry<SpecOf[K]>[] {
-    const scope = this.#options.policy.scopeOf(principal);
+    const scope = viewOf(this.#options.policy, principal);
     if (scope === undefined) return this.#listed(kind, principal);
     const visible = this.#visible[kind];
     let listed = visible.get(scope);

@@ -28,6 +28,7 @@ import { type McpLayerOptions, type ResolvedOptions, resolveOptions } from './op
 import { Requests } from './requests.js';
 import { ServiceScopes } from './service-scopes.js';
 import { UndeclaredWarning } from './undeclared.js';
+import { viewOf } from './view-of.js';
 
 const NO_OPTIONS: CallOptions = Object.freeze({});
 
@@ -314,6 +315,7 @@ export class LayerCore implements Layer {
       clock: this.clock,
       onChange: (listener) => this.onChange(listener),
       canSee: (primitive, principal) => isSeen(this.#catalog.decide(primitive, principal)),
+      viewOf: (principal) => viewOf(this.options.policy, principal),
       addResource: (uri, options, read) => {
         this.registry.resource(
           { ...options, uri, name, category: 'operations', sensitivity: 'internal', capabilities: [] },

@@ -24,6 +24,22 @@ export function pipelineOf(policy: Policy, primitive: Primitive, principal: Prin
   );
 }
 
+const NO_PIPELINE: Pipeline = Object.freeze({});
+
+/**
+ * What the policy does to this call's data, made when it is first needed.
+ *
+ * @throws {ConfigurationError} When the policy does not say it at once.
+ */
+export function startPipeline(call: CallState): Pipeline {
+  if (call.pipeline === undefined) {
+    const { policy } = call.runtime.options;
+    call.pipeline = pipelineOf(policy, call.found().spec, call.principal) ?? NO_PIPELINE;
+    call.control.rewriteWith(rewriteNowOf(call));
+  }
+  return call.pipeline;
+}
+
 /** How a call's answers are rewritten, where they are. */
 export function rewriteOf({ pipeline, runtime }: CallState): Rewrite | undefined {
   if (pipeline?.output === undefined) return undefined;
@@ -41,7 +57,7 @@ export function rewriteOf({ pipeline, runtime }: CallState): Rewrite | undefined
 }
 
 /** As {@link rewriteOf}, for messages that cannot wait. `undefined` drops one; nothing goes out as it was. */
-export function rewriteNowOf({ pipeline, runtime }: CallState): Pipeline['output'] {
+function rewriteNowOf({ pipeline, runtime }: CallState): Pipeline['output'] {
   if (pipeline?.output === undefined) return undefined;
   const { logger, policy } = runtime.options;
   return (value, place) => {

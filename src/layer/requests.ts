@@ -7,6 +7,7 @@ import { recordMissing } from './admission.js';
 import { type CompleteOptions, REQUESTS, type Target } from './call-kinds.js';
 import type { Runtime } from './call-parts.js';
 import { checkCallOptions } from './call-options.js';
+import { CallReplay } from './call-replay.js';
 import { CallState } from './call-state.js';
 import type { Catalog } from './catalog.js';
 import type { Chain } from './chain.js';
@@ -47,8 +48,10 @@ export class Requests {
     const unlink = linkAborts(call.control, options.signal, outer);
     try {
       let answer: ResultByKind[K];
-      if (this.#chain.handles(call.kind)) answer = await this.#chain.run(call, () => this.#terminal(call));
-      else {
+      if (this.#chain.handles(call.kind)) {
+        if (this.#runtime.options.policy.pipeline !== undefined) call.control.replay = new CallReplay(call);
+        answer = await this.#chain.run(call, () => this.#terminal(call));
+      } else {
         const waiting = this.#attempt(call);
         if (waiting !== undefined) await waiting;
         answer = call.result;

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Writable } from 'node:stream';
+import { BOUNDS } from '../core/bounds.js';
 import { canonicalJson } from '../core/canonical-json.js';
 import { checkOptions, hasMethods, isFilled, isFunction, type OptionCheck } from '../core/check-options.js';
 import { describeThrown } from '../core/describe-thrown.js';
@@ -16,6 +17,7 @@ import {
   type ResultByKind,
 } from '../core/middleware.js';
 import type { Logger } from '../core/ports.js';
+import { readableJson } from '../core/readable-json.js';
 import { isKinds } from './check-kinds.js';
 import { FileSink, type LineSink, StreamSink } from './audit-sinks.js';
 import { KeyedHash } from './keyed-hash.js';
@@ -29,11 +31,13 @@ export interface AuditEntry {
   readonly kind: CallKind;
   /** A name or URI template; `#` and a hash for what a client made up. */
   readonly name: string;
+  /** `#` and a hash for an id of more than 256 characters; the same goes for roles, and for all after the first 100. */
   readonly principal: string;
   readonly roles: readonly string[];
   readonly transport?: string;
   /** Hashed, as whoever knows a session's id may use it. */
   readonly session?: string;
+  /** `#` and a hash for what is not plain. */
   readonly request?: string | number;
   readonly outcome: Outcome;
   readonly code?: number | string;
@@ -67,6 +71,8 @@ export interface AuditLogOptions {
 const SINKS = ['path', 'stream', 'logger', 'write'] as const;
 /** An id of a request that is written as it is. */
 const PLAIN_ID = /^[\w.:-]{1,64}$/;
+const MAX_NAME_CHARS = BOUNDS.auditNameChars.default;
+const MAX_ROLES = BOUNDS.auditRoles.default;
 const MIN_SALT_BYTES = 16;
 const SALT_VARIABLE = 'CARTOUCHE_AUDIT_SALT';
 
@@ -116,6 +122,8 @@ class AuditLog implements MiddlewareObject {
   #host: MiddlewareHost | undefined;
   #sink: LineSink | undefined;
   #layer = '""';
+  /** The part of a line that says who: the same for every call of a principal. */
+  readonly #known = new WeakMap<object, string>();
   #reported = false;
   #lastTime = Number.NaN;
   #lastTimeText = '';
@@ -182,7 +190,7 @@ class AuditLog implements MiddlewareObject {
   #line(call: Call, started: number, outcome: Outcome, error: unknown): string {
     const { context, kind } = call;
     const { info, requestId, session } = context;
-    let line = `{"time":"${this.#time()}","layer":${this.#layer},"kind":"${kind}","name":${JSON.stringify(this.#nameOf(call))},${whoIs(call)}`;
+    let line = `{"time":"${this.#time()}","layer":${this.#layer},"kind":"${kind}","name":${JSON.stringify(this.#nameOf(call))},${this.#whoIs(call)}`;
     if (info !== undefined) line += `,"transport":"${info.transport}"`;
     if (session !== undefined) line += `,"session":"${this.#hash.digest(session)}"`;
     if (requestId !== undefined) line += `,"request":${this.#requestOf(requestId)}`;
@@ -191,7 +199,24 @@ class AuditLog implements MiddlewareObject {
     if (code !== undefined) line += `,"code":${JSON.stringify(code)}`;
     if (outcome === 'exception') line += `,"errorId":${JSON.stringify(call.errorId)}`;
     const durationMs = Math.round((this.#now() - started) * 1000) / 1000;
-    return `${line},"durationMs":${durationMs},${this.#argumentsOf(call)}}`;
+    return readableJson(`${line},"durationMs":${durationMs},${this.#argumentsOf(call)}}`);
+  }
+
+  #whoIs({ principal }: Call): string {
+    let who = this.#known.get(principal);
+    if (who === undefined) {
+      const roles = [...principal.roles];
+      const shown = roles.slice(0, MAX_ROLES).map((role) => this.#short(role));
+      if (roles.length > MAX_ROLES) shown.push(`#${this.#hash.digest(JSON.stringify(roles.slice(MAX_ROLES)))}`);
+      who = `"principal":${JSON.stringify(this.#short(principal.id))},"roles":${JSON.stringify(shown)}`;
+      this.#known.set(principal, who);
+    }
+    return who;
+  }
+
+  /** Ids and roles come out of tokens, and so from outside. */
+  #short(name: string): string {
+    return name.length <= MAX_NAME_CHARS ? name : `#${this.#hash.digest(name)}`;
   }
 
   /** Clients name their requests as they like; a line holds nothing that could look like another one. */
@@ -205,9 +230,9 @@ class AuditLog implements MiddlewareObject {
     if (primitive !== undefined)
       return kind === 'completion'
         ? `${primitive.id}${name.slice(name.lastIndexOf('#'))}`
-        : primitive.kind === 'template'
-          ? primitive.id
-          : name;
+        : primitive.kind === 'tool' || primitive.kind === 'prompt'
+          ? name
+          : primitive.id;
     return `#${this.#hash.digest(name)}`;
   }
 
@@ -248,18 +273,6 @@ class AuditLog implements MiddlewareObject {
     this.#reported = true;
     this.#host?.logger.error('auditLog: lines are lost', describeThrown(error));
   }
-}
-
-const known = new WeakMap<object, string>();
-
-/** The part of a line that says who: the same for every call of a principal. */
-function whoIs({ principal }: Call): string {
-  let who = known.get(principal);
-  if (who === undefined) {
-    who = `"principal":${JSON.stringify(principal.id)},"roles":${JSON.stringify([...principal.roles])}`;
-    known.set(principal, who);
-  }
-  return who;
 }
 
 /** Calls inside the process may pass what JSON text cannot say. */

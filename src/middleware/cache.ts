@@ -1,12 +1,14 @@
 import { BOUNDS } from '../core/bounds.js';
 import { canonicalJson } from '../core/canonical-json.js';
 import { checkOptions, hasMethods, isDelay, isFlag, isFunction } from '../core/check-options.js';
-import type { ResourceContents, Wire } from '../core/content.js';
+import { type ResourceContents, ResourceLink, type Wire } from '../core/content.js';
+import { controlOf } from '../core/context.js';
 import { describeThrown } from '../core/describe-thrown.js';
 import { ConfigurationError, errorKind } from '../core/errors.js';
 import { finding } from '../core/finding.js';
 import { resourceContentsFromWire, toolResultFromWire } from '../core/from-wire.js';
 import type { Call, MiddlewareHost, MiddlewareObject, Next } from '../core/middleware.js';
+import type { Given } from '../core/replay.js';
 import type { CacheEntry, CacheStore } from '../core/stores.js';
 import type { ToolResult } from '../core/tool-result.js';
 import { MemoryCacheStore } from './memory-cache-store.js';
@@ -35,7 +37,8 @@ const CHANGED_NOTHING: ReadonlySet<string | undefined> = new Set([
 
 /**
  * Gives an answer again to the same caller for the same arguments: of tools that are read-only and idempotent, and where
- * asked for, of resources. The policy is asked on every hit. Everything is forgotten when a call that may change
+ * asked for, of resources. The policy is asked on every hit, and its pipeline
+ * shows each caller what was kept. Everything is forgotten when a call that may change
  * something has run, and on every change event. Errors are never kept. A hit says so under `_meta` `cache`.
  *
  * @throws {ConfigurationError} When an option is wrong.
@@ -59,8 +62,8 @@ class Cache implements MiddlewareObject {
   #isOwn = true;
   readonly #ttlMs: number;
   readonly #include: CacheOptions['include'];
-  /** The answers of entries that are still in memory, so that a hit need not rebuild them. */
-  readonly #answers = new WeakMap<CacheEntry, Answer>();
+  /** What entries say that are still in memory, so that a hit need not rebuild it. */
+  readonly #given = new WeakMap<CacheEntry, Given>();
   #host: MiddlewareHost | undefined;
   #unlink: (() => void) | undefined;
   /** Grows with each clearing: an answer that was begun before one must not be kept after it. */
@@ -70,7 +73,7 @@ class Cache implements MiddlewareObject {
     this.#store = store;
     this.#ttlMs = ttlMs ?? BOUNDS.cacheTtlMs.default;
     this.#include = include;
-    if (resources === true) this.resource = (call, next) => this.#answer(call, next, readContents);
+    if (resources === true) this.resource = (call, next) => this.#answer(call, next);
   }
 
   attach(host: MiddlewareHost): void {
@@ -91,7 +94,7 @@ class Cache implements MiddlewareObject {
   }
 
   async tool(call: Call<'tool'>, next: Next<'tool'>): Promise<ToolResult> {
-    if (call.repeatable) return this.#answer(call, next, readResult);
+    if (call.repeatable) return this.#answer(call, next);
     if (call.readOnly) return next();
     try {
       const result = await next();
@@ -109,34 +112,53 @@ class Cache implements MiddlewareObject {
     return said === true;
   }
 
-  async #answer<A extends Answer>(
-    call: Call<'tool'> | Call<'resource'>,
-    next: () => Promise<A>,
-    read: (entry: CacheEntry) => A,
-  ): Promise<A> {
-    const key = call.repeatable && this.#isIncluded(call) ? keyOf(call) : undefined;
+  async #answer<A extends Answer>(call: Call<'tool'> | Call<'resource'>, next: () => Promise<A>): Promise<A> {
+    const key = call.repeatable && this.#isIncluded(call) ? this.#keyOf(call) : undefined;
     if (key === undefined) return next();
     const started = this.#now();
     const found = this.#get(key);
     const entry = found instanceof Promise ? await found : found;
-    if (entry !== undefined && this.#wallNow() - entry.storedAt < this.#ttlMs) {
+    const given =
+      entry !== undefined && this.#wallNow() - entry.storedAt < this.#ttlMs ? this.#read(call, entry) : undefined;
+    if (entry !== undefined && given !== undefined) {
       const admitting = call.admit();
       if (admitting !== undefined) await admitting;
-      return this.#hit(call, entry, read, started);
+      const { replay } = controlOf(call.context);
+      return this.#marked(call, entry, (replay === undefined ? given.answer : await replay.show(given)) as A, started);
     }
     const generation = this.#generation;
     const answer = await next();
     // What a person answered is not for keeps.
-    if (generation === this.#generation && call.repeatable && !isErrorResult(answer)) await this.#keep(key, answer);
+    if (generation === this.#generation && call.repeatable && !isErrorResult(answer))
+      await this.#keep(call, key, answer);
     return answer;
   }
 
-  #hit<A extends Answer>(call: Call, entry: CacheEntry, read: (entry: CacheEntry) => A, started: number): A {
-    let answer = this.#answers.get(entry) as A | undefined;
-    if (answer === undefined) {
-      answer = read(entry);
-      this.#answers.set(entry, answer);
+  /** Who asks for what. `undefined` when the arguments are more than JSON can tell apart, or the policy lets nothing be kept. */
+  #keyOf({ args, context, kind, name, principal }: Call): string | undefined {
+    const view = this.#host === undefined ? '' : this.#host.viewOf(principal);
+    const text = args === undefined ? '' : canonicalJson(args);
+    if (text === undefined || typeof view !== 'string') return undefined;
+    // What a pipeline has still to see is nothing for a policy without one, and the other way round.
+    const form = controlOf(context).replay === undefined ? kind : `given ${kind}`;
+    return `${form} ${JSON.stringify(name)} ${whoIs(principal)} ${view.length}:${view} ${text}`;
+  }
+
+  /** `undefined` for what another version of this package wrote in another way. */
+  #read({ kind }: Call, entry: CacheEntry): Given | undefined {
+    const known = this.#given.get(entry);
+    if (known !== undefined) return known;
+    try {
+      const given = kind === 'tool' ? readResult(entry) : readContents(entry);
+      this.#given.set(entry, given);
+      return given;
+    } catch (error) {
+      this.#failed('read', error);
+      return undefined;
     }
+  }
+
+  #marked<A extends Answer>(call: Call, entry: CacheEntry, answer: A, started: number): A {
     if (Array.isArray(answer)) return answer;
     return (answer as ToolResult).withMeta({
       [`${call.metaPrefix}duration_ms`]: Math.round(this.#now() - started),
@@ -162,11 +184,16 @@ class Cache implements MiddlewareObject {
     }
   }
 
-  /** Text is a copy: the handler may go on changing what it returned. */
-  async #keep(key: string, answer: Answer): Promise<void> {
+  /**
+   * Text is a copy: the handler may go on changing what it returned. Where a pipeline rewrites answers, what it was given is
+   * kept; an answer that a middleware further in changed after that cannot be shown anew, and is not.
+   */
+  async #keep({ context }: Call, key: string, answer: Answer): Promise<void> {
     try {
-      const wire = 'toWire' in answer ? answer.toWire() : answer.map((contents) => contents.toWire());
-      const entry = Object.freeze({ storedAt: this.#wallNow(), json: JSON.stringify(wire) });
+      const { replay } = controlOf(context);
+      const given = replay === undefined ? { answer, links: [] } : replay.givenFor(answer);
+      if (given === undefined) return;
+      const entry = Object.freeze({ storedAt: this.#wallNow(), json: JSON.stringify(written(given)) });
       const storing = this.#kept.set(this.#namespace, key, entry, this.#ttlMs);
       if (storing !== undefined) await storing;
     } catch (error) {
@@ -196,28 +223,32 @@ class Cache implements MiddlewareObject {
   }
 }
 
-function readResult({ json }: CacheEntry): ToolResult {
-  return toolResultFromWire(frozen(JSON.parse(json) as Wire));
+/** What a store holds of an answer. */
+interface Written {
+  readonly answer: Wire | readonly Wire[];
+  readonly links?: readonly Wire[];
 }
 
-function readContents({ json }: CacheEntry): readonly ResourceContents[] {
-  return frozen(JSON.parse(json) as readonly Wire[]).map(resourceContentsFromWire);
+function written({ answer, links }: Given): Written {
+  const wire = 'toWire' in answer ? answer.toWire() : answer.map((contents) => contents.toWire());
+  return links.length === 0 ? { answer: wire } : { answer: wire, links: links.map((link) => link.toWire()) };
+}
+
+function readResult({ json }: CacheEntry): Given {
+  const { answer, links = [] } = frozen(JSON.parse(json) as Written);
+  return {
+    answer: toolResultFromWire(answer as Wire),
+    links: toolResultFromWire({ content: links }).content.filter((block) => block instanceof ResourceLink),
+  };
+}
+
+function readContents({ json }: CacheEntry): Given {
+  const { answer } = frozen(JSON.parse(json) as Written);
+  return { answer: (answer as readonly Wire[]).map(resourceContentsFromWire), links: [] };
 }
 
 function isErrorResult(answer: Answer): boolean {
   return (answer as Partial<ToolResult>).isError === true;
-}
-
-/**
- * Who asks for what, and what the policy lets them see. `undefined` when the arguments are more than JSON can tell apart,
- * or the policy has no word for what they see.
- */
-function keyOf(call: Call): string | undefined {
-  const { args, kind, name, policyScope, principal } = call;
-  if (policyScope === undefined) return undefined;
-  const text = args === undefined ? '' : canonicalJson(args);
-  if (text === undefined) return undefined;
-  return `${kind} ${JSON.stringify(name)} ${whoIs(principal)} ${JSON.stringify(policyScope)} ${text}`;
 }
 
 const known = new WeakMap<object, string>();

@@ -50,6 +50,14 @@ export const PART_BOUNDS = {
     'memory',
     'lines are lost, and one error says so',
   ),
+  auditNameChars: bound(
+    'none',
+    256,
+    "characters of a caller's id, and of each role, in a line of the audit log",
+    'disk',
+    'its hash stands in its place',
+  ),
+  auditRoles: bound('none', 100, "a caller's roles in a line of the audit log", 'disk', 'one hash stands for the rest'),
   hashesKept: bound(
     'none',
     500,

@@ -2,10 +2,8 @@ import { isPromise, isRecord } from '../../core/guards.js';
 import type { Pipeline } from '../../core/ports.js';
 import type { CompletionRequest } from '../call-parts.js';
 import type { Stage } from '../call-state.js';
-import { pipelineOf, rewriteNowOf } from '../pipeline.js';
+import { startPipeline } from '../pipeline.js';
 import { asText } from '../transform-result.js';
-
-const NO_PIPELINE: Pipeline = Object.freeze({});
 
 /** Lets the policy rewrite what comes in, before it is checked. */
 export const transformInput: Stage = {
@@ -13,15 +11,11 @@ export const transformInput: Stage = {
   summary: 'the policy rewrites what comes in',
   applies: (_spec, { policy }) => policy.pipeline !== undefined,
   run(call) {
-    if (call.pipeline === undefined) {
-      const { policy } = call.runtime.options;
-      call.pipeline = pipelineOf(policy, call.found().spec, call.principal) ?? NO_PIPELINE;
-      call.control.rewriteWith(rewriteNowOf(call));
-    }
-    if (call.pipeline.input === undefined) return;
-    if (call.completion !== undefined) return rewriteCompletion(call.completion, call.pipeline);
+    const pipeline = startPipeline(call);
+    if (pipeline.input === undefined) return;
+    if (call.completion !== undefined) return rewriteCompletion(call.completion, pipeline);
     // What has to be waited for is waited for: a promise is not an argument that could be checked.
-    const rewritten = call.pipeline.input(call.value, { part: call.rules.argumentsPart });
+    const rewritten = pipeline.input(call.value, { part: call.rules.argumentsPart });
     if (isPromise(rewritten)) {
       return Promise.resolve(rewritten).then((value) => {
         call.value = value;

@@ -8,6 +8,7 @@ export const transformOutput: Stage = {
   summary: 'the policy rewrites what leaves',
   applies: (_spec, { policy }) => policy.pipeline !== undefined,
   run(call) {
+    call.given = call.result;
     const rewrite = rewriteOf(call);
     if (rewrite !== undefined) return transform(call, rewrite);
     report(call);

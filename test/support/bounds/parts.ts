@@ -1,6 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Server } from '@modelcontextprotocol/server';
-import { cache, concurrency, MemoryCacheStore, metrics, Principal, retry } from 'cartouche';
+import {
+  type AuditEntry,
+  auditLog,
+  cache,
+  concurrency,
+  MemoryCacheStore,
+  metrics,
+  Principal,
+  type PrincipalInit,
+  retry,
+} from 'cartouche';
 import { SessionOwners } from '../../../src/adapters/session-owners.js';
 import { warnOnce } from '../../../src/adapters/warn-once.js';
 import type { PART_BOUNDS } from '../../../src/core/bounds/parts.js';
@@ -26,6 +36,16 @@ function hashesFor(texts: readonly string[], last: string): number {
   const times = made.mock.calls.length;
   made.mockRestore();
   return times;
+}
+
+/** The audit log's line about a call of somebody. */
+async function auditedCaller(init: PrincipalInit): Promise<AuditEntry> {
+  const entries: AuditEntry[] = [];
+  const layer = layerOf((registry) => registry.tool({ name: 'noop', capabilities: [] }, () => 1), {
+    middleware: [auditLog({ write: (entry) => void entries.push(entry), salt: 'a salt of some length' })],
+  });
+  await layer.callTool('noop', {}, { principal: new Principal(init) });
+  return entries[0] as AuditEntry;
 }
 
 /** Runs a call that fails until its last attempt, and says how long its pauses were asked to be. */
@@ -140,6 +160,13 @@ export const PART_PROBES: Readonly<Record<keyof typeof PART_BOUNDS, Probe>> = {
       const stream = { writableLength: count, on() {}, write: () => (written = true) };
       new StreamSink(stream as never, () => undefined).write('line\n');
       return written;
+    },
+  },
+  auditNameChars: { fits: async (count) => (await auditedCaller({ id: TEXT(count) })).principal === TEXT(count) },
+  auditRoles: {
+    fits: async (count) => {
+      const { roles } = await auditedCaller({ id: 'ann', roles: Array.from({ length: count }, (_, i) => `r${i}`) });
+      return roles.at(-1) === `r${count - 1}`;
     },
   },
   hashesKept: {

@@ -12,6 +12,7 @@ import {
   ConfigurationError,
   type McpLayer,
   type McpLayerOptions,
+  Principal,
   RateLimitedError,
   RequestInfo,
   ToolError,
@@ -188,6 +189,49 @@ describe('a line of the audit log', () => {
       ['strict', { n: hmac(2) }, 1],
     ]);
     expect(JSON.stringify(entries)).not.toContain('secret');
+  });
+
+  test('names that an argument of a completion was given are shown where they are declared, else hashed', async () => {
+    const { entries, layer } = audited();
+    await attempt(layer.complete({ type: 'ref/prompt', name: 'p' }, { name: 'secret', value: 'x' }));
+    await attempt(layer.complete({ type: 'ref/prompt', name: 'p' }, { name: 'secret#a', value: 'x' }));
+    expect(entries.map(({ name, arguments: hashes }) => [name, hashes])).toEqual([
+      [`#${hashed('p#secret')}`, {}],
+      [`#${hashed('p#secret#a')}`, {}],
+    ]);
+  });
+
+  test('no line grows with what a client or its token says', async () => {
+    const lines: string[] = [];
+    const stream = new PassThrough().on('data', (chunk: Buffer) => lines.push(chunk.toString()));
+    const { layer } = audited({ stream });
+    const huge = 'x'.repeat(3_000_000);
+    const caller = new Principal({ id: huge, roles: [huge, ...Array.from({ length: 10_000 }, (_, i) => `role ${i}`)] });
+    await layer.callTool('echo', { [huge]: huge }, { context: { requestId: huge, session: huge }, principal: caller });
+    await attempt(layer.callTool(huge, {}, { principal: caller }));
+    await attempt(layer.readResource(`r://${huge}`, { principal: caller }));
+    await layer.close();
+    expect(
+      lines
+        .join('')
+        .split('\n')
+        .map(({ length }) => length < 4000),
+    ).toEqual([true, true, true, true]);
+    const { principal: id, roles } = JSON.parse(lines.join('').split('\n')[0] as string) as AuditEntry;
+    expect([id, roles[0], roles[1], roles.length]).toEqual([`#${hashed(huge)}`, `#${hashed(huge)}`, 'role 0', 101]);
+  });
+
+  test('a line is one line to everybody, and is read in one direction', async () => {
+    const lines: string[] = [];
+    const stream = new PassThrough().on('data', (chunk: Buffer) => lines.push(chunk.toString()));
+    const { layer } = audited({ stream });
+    const id = 'a\u2028b\u2029c\u202ed\u2066e\u200bf\u0085g\u007fh\u{e0041}i\ufeffj\u3164ké漢';
+    await layer.callTool('echo', {}, { principal: new Principal({ id, roles: [`r${id}`] }) });
+    await layer.close();
+    expect(lines.join('')).toContain(
+      '"a\\u2028b\\u2029c\\u202ed\\u2066e\\u200bf\\u0085g\\u007fh\\udb40\\udc41i\\ufeffj\\u3164ké漢"',
+    );
+    expect(JSON.parse(lines.join(''))).toMatchObject({ principal: id, roles: [`r${id}`] });
   });
 
   test('no argument value is ever in it', async () => {

@@ -259,6 +259,28 @@ describe('what tsyringe would get wrong in silence is refused', () => {
   });
 });
 
+test('constructors that need one another are found before anything is constructed, and shown once', () => {
+  @McpService()
+  class Users {
+    constructor(@inject('later') readonly other: object) {}
+  }
+  @McpService()
+  class Orders {
+    constructor(readonly users: Users) {}
+  }
+  @McpService()
+  class Outside {
+    constructor(
+      readonly orders: Orders,
+      readonly users: Users,
+    ) {}
+  }
+  inject(Orders)(Users, undefined, 0);
+  const found = new TsyringeContainer().check([Outside, Orders, Users]);
+  expect(found).toHaveLength(1);
+  expect(found[0]).toContain('Orders: its constructor needs itself (Orders → Users → Orders)');
+});
+
 test('tsyringe is loaded when a service is first made, where the program has not loaded it itself', () => {
   const { stdout, stderr } = spawnSync(
     process.execPath,
