@@ -1,6 +1,15 @@
 import { BOUNDS } from '../core/bounds.js';
 import { LOG_LEVELS, type LogLevel } from '../core/context.js';
-import { checkOptions, isCount, isFlag, isFunction, isObject, isOneOf, isText, type OptionCheck } from '../core/check-options.js';
+import {
+  checkOptions,
+  isCount,
+  isFlag,
+  isFunction,
+  isObject,
+  isOneOf,
+  isText,
+  type OptionCheck,
+} from '../core/check-options.js';
 import { ALLOW_ALL } from '../core/ports.js';
 import { isResolverError, type ResolverOptions } from '../core/identity.js';
 import type { Layer } from '../layer/layer.js';

@@ -89,7 +89,11 @@ describe('the state of a request opens for nothing else', () => {
 
   test.each<[what: string, from: Request, to: Request]>([
     ['prompt', { ...whole, kind: 'prompt' }, { ...whole, kind: 'prompt', name: 'wipe' }],
-    ['resource', { ...whole, kind: 'resource', name: 'x://work/1' }, { ...whole, kind: 'resource', name: 'x://wipe/1' }],
+    [
+      'resource',
+      { ...whole, kind: 'resource', name: 'x://work/1' },
+      { ...whole, kind: 'resource', name: 'x://wipe/1' },
+    ],
   ])('of a %s', async (_what, from, to) => {
     expect(await carried(from, from)).toBe('answered');
     expect(await carried(from, to)).toBe('RequestStateError');
