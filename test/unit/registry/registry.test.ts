@@ -159,12 +159,13 @@ describe('which template answers for a URI that several fit', () => {
 describe('whether a tool may be run twice', () => {
   const form = { type: 'object', properties: { a: { type: 'string' } } } as const;
   test.each([
-    [{}, true],
+    [{}, false],
+    [{ capabilities: [] }, true],
     [{ readOnly: true, idempotent: true }, true],
     [{ readOnly: true, idempotent: false }, false],
     [{ readOnly: false, idempotent: true }, false],
     [{ capabilities: ['write_state'] }, false],
-    [{ confirm: 'Sure?' }, false],
+    [{ capabilities: [], confirm: 'Sure?' }, false],
     [{ readOnly: true, idempotent: true, confirm: 'Sure?' }, false],
     [{ readOnly: true, idempotent: true, asks: [form] }, false],
   ] as const)('%j: %p', (options, isRepeatable) => {
