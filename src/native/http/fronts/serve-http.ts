@@ -169,12 +169,8 @@ function makeServer(endpoint: HttpEndpoint, options: ServeHttpOptions): Server {
   if (maxConnections !== Infinity) server.maxConnections = maxConnections;
   server.on('request', (request, response) => {
     if (endpoint.closing) response.shouldKeepAlive = false;
-    const { path } = readTarget(request.url ?? '/');
-    if (
-      healthPath !== false &&
-      withoutSlash(path) === healthPath &&
-      (request.method === 'GET' || request.method === 'HEAD')
-    ) {
+    const isAsked = request.method === 'GET' || request.method === 'HEAD';
+    if (isAsked && healthPath !== false && withoutSlash(readTarget(request.url ?? '/').path) === healthPath) {
       response.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-store' });
       response.end('{"status":"ok"}');
     } else handler(request, response);

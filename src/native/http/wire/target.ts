@@ -12,13 +12,14 @@ const ABSOLUTE = /^https?:\/\/([^/?#]*)(.*)$/i;
 
 /** Reads a request target, a whole URL too, as proxies send it. Source: RFC 9112, "absolute-form". */
 export function readTarget(target: string): Target {
-  if (target.startsWith('/')) return { ...split(target), host: undefined };
+  if (target.startsWith('/')) return split(target, undefined);
   const [, host, rest = target] = ABSOLUTE.exec(target) ?? [];
-  if (host === undefined) return { ...split(target), host };
-  return { ...split(rest.startsWith('/') ? rest : `/${rest}`), host };
+  return split(host === undefined || rest.startsWith('/') ? rest : `/${rest}`, host);
 }
 
-function split(target: string): { readonly path: string; readonly query: string } {
+function split(target: string, host: string | undefined): Target {
   const mark = target.indexOf('?');
-  return mark < 0 ? { path: target, query: '' } : { path: target.slice(0, mark), query: target.slice(mark) };
+  return mark < 0
+    ? { path: target, query: '', host }
+    : { path: target.slice(0, mark), query: target.slice(mark), host };
 }
