@@ -143,8 +143,7 @@ export class DependencyWalk {
       }
       return [token];
     }
-    if (isClass(token) && this.#lookup.isProvided(token)) return [token];
-    if (isClass(token) && !BUILT_IN_CLASSES.has(token)) return [token];
+    if (isClass(token) && (this.#lookup.isProvided(token) || !BUILT_IN_CLASSES.has(token))) return [token];
     const problem = isClass(token) ? `has the type ${token.name}` : 'has no type at run time (a circular import?)';
     const remedy = isNamed ? 'Provide what @inject names' : "Use a class, or @inject('token') and provide it";
     this.findings.push(finding('CT404', `${site} ${problem}, which cannot be injected. ${remedy}.`));

@@ -1,10 +1,8 @@
 import { describeThrown } from '../core/describe-thrown.js';
-import { LoggedErrors } from '../core/error-form.js';
 import { isRecord } from '../core/guards.js';
-import { toJsonValueOr } from '../core/json-value.js';
 import { ErrorCode, errorKind, isLayerError, type McpLayerError } from '../core/errors.js';
 import type { Layer } from '../layer/layer.js';
-import { codeOf } from '../native/failures.js';
+import { codeOf, sayable } from '../native/failures.js';
 
 /** What both SDK majors make a JSON-RPC error of: `code`, `message` and `data`, with nothing put before the message. */
 export class HostError extends Error {
@@ -51,16 +49,10 @@ export function toHostError(layer: Layer, thrown: unknown, uri?: string, handsha
   if (!isLayerError(thrown) || errorKind(thrown) === 'ConfigurationError') return unexpected(layer, thrown);
   if (uri !== undefined && errorKind(thrown) === 'NotFoundError') {
     const code = handshakeOnly ? ErrorCode.ResourceNotFound : ErrorCode.InvalidParams;
-    const data = sayable(layer, thrown.data);
+    const data = sayable(layer, 'a mounted layer', thrown.data);
     return new HostError(code, thrown.message, { uri, ...(isRecord(data) ? data : {}) });
   }
-  return new HostError(codeOf(thrown), thrown.message, sayable(layer, thrown.data));
-}
-
-/** What JSON can say of an error's data. Of Errors in it, the log has the rest. */
-function sayable(layer: Layer, data: unknown): unknown {
-  const errors = new LoggedErrors('a mounted layer', () => layer.ids.next(), layer.logger);
-  return toJsonValueOr(data, () => undefined, errors);
+  return new HostError(codeOf(thrown), thrown.message, sayable(layer, 'a mounted layer', thrown.data));
 }
 
 function unexpected(layer: Layer, thrown: unknown): HostError {

@@ -1,5 +1,6 @@
 import { BOUNDS } from './bounds.js';
 import { types } from 'node:util';
+import { isError } from './describe-thrown.js';
 import { bareForm, type ErrorTeller } from './error-form.js';
 
 /** A value that JSON cannot say; `path` leads to it (`result.items.0`). */
@@ -142,7 +143,7 @@ class Conversion {
     const prototype = Object.getPrototypeOf(value) as unknown;
     const isPlain = prototype === Object.prototype || prototype === null;
     if (!isPlain) {
-      if (value instanceof Error) return this.#error(value);
+      if (isError(value)) return this.#error(value);
       const form = this.#builtIn(value);
       if (form !== UNKNOWN) return form;
     }
@@ -214,7 +215,6 @@ class Conversion {
     }
     if (types.isBoxedPrimitive(value)) return this.convert(value.valueOf());
     if (types.isRegExp(value)) return String(value);
-    if (types.isNativeError(value)) return this.#error(value);
     return UNKNOWN;
   }
 

@@ -47,8 +47,6 @@ export interface Call<K extends CallKind = CallKind> {
   /** The argument names that the primitive declares. */
   readonly argumentNames: ReadonlySet<string>;
   readonly principal: Principal;
-  /** The policy's word for those who see what this caller sees; `undefined` where what one sees is nobody else's. */
-  readonly policyScope: string | undefined;
   readonly context: ToolContext;
   /** When the call's time is up, on the layer's monotonic clock. */
   readonly deadline: number;

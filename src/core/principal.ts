@@ -52,7 +52,7 @@ export function principalProblem(value: unknown): string | undefined {
   const { key, roles } = (value ?? {}) as Partial<Principal>;
   return typeof key === 'string' && roles instanceof Set
     ? undefined
-    : 'is no Principal. Pass one: new Principal({ id }), or the one that a promise gives';
+    : 'must be a Principal. Pass new Principal({ id }), or what a promise of one gives';
 }
 
 const LOCAL = new Principal({ id: 'local', roles: ['default', 'local'] });

@@ -7,7 +7,7 @@ import type { CompleteOptions } from './call-kinds.js';
 const isSignal: OptionCheck = (value) =>
   typeof (value as Partial<AbortSignal> | null)?.addEventListener === 'function'
     ? undefined
-    : 'is no AbortSignal. Pass the signal of an AbortController';
+    : 'must be an AbortSignal. Pass the signal of an AbortController';
 
 const CHECKS: Readonly<Record<keyof CompleteOptions, OptionCheck>> = {
   principal: principalProblem,

@@ -190,11 +190,6 @@ export class CallState<K extends CallKind = CallKind> implements Call<K>, AskerS
     return this.context.principal;
   }
 
-  get policyScope(): string | undefined {
-    const scope: unknown = this.runtime.options.policy.scopeOf(this.principal);
-    return typeof scope === 'string' ? scope : undefined;
-  }
-
   get primitive(): SpecByCall[K] | undefined {
     return this.entry?.spec;
   }

@@ -16,9 +16,9 @@ import { CatalogEntry, checkExposed, exposedName } from './catalog-entry.js';
 import { isIncluded } from './filters.js';
 import type { ResolvedOptions } from './options.js';
 import { pipelineOf } from './pipeline.js';
+import { viewOf } from './view-of.js';
 
 export type { ListName } from '../registry/kinds.js';
-import { viewOf } from './view-of.js';
 
 /** What stands for nothing. */
 export const NOTHING: Sighting<never> = Object.freeze({ entry: undefined, decision: undefined, spec: undefined });

@@ -3,7 +3,7 @@ import type { Container } from '../core/container.js';
 import type { ResourceContents, Wire } from '../core/content.js';
 import { type CallOptions, type ContextInit, type Looked, ToolContext } from '../core/context.js';
 import { describeThrown } from '../core/describe-thrown.js';
-import type { CompletionResult, Middleware, MiddlewareHost } from '../core/middleware.js';
+import type { CompletionResult, Middleware } from '../core/middleware.js';
 import type { Change, ChangeKind, Clock, Ids, Logger, Policy } from '../core/ports.js';
 import { Principal } from '../core/principal.js';
 import type { PromptResult } from '../core/prompt-result.js';
@@ -15,7 +15,8 @@ import type { ToolSpec } from '../registry/tool-spec.js';
 import { buildCatalog } from './build.js';
 import type { CompleteOptions } from './call-kinds.js';
 import type { Runtime } from './call-parts.js';
-import { type Catalog, isSeen, type ListName } from './catalog.js';
+import type { Catalog, ListName } from './catalog.js';
+import { Carriers } from './carriers.js';
 import { Chain } from './chain.js';
 import { Changes } from './changes.js';
 import { Deadlines } from './deadlines.js';
@@ -24,11 +25,11 @@ import { closed } from './failures.js';
 import type { CompletionReference, Layer } from './layer.js';
 import { ServiceLifecycle } from './lifecycle.js';
 import { Look } from './look.js';
+import { middlewareHost } from './middleware-host.js';
 import { type McpLayerOptions, type ResolvedOptions, resolveOptions } from './options.js';
 import { Requests } from './requests.js';
 import { ServiceScopes } from './service-scopes.js';
 import { UndeclaredWarning } from './undeclared.js';
-import { viewOf } from './view-of.js';
 
 const NO_OPTIONS: CallOptions = Object.freeze({});
 
@@ -50,7 +51,7 @@ export class LayerCore implements Layer {
   readonly #extensions: ExtensionLifecycle;
   readonly #undeclared: UndeclaredWarning;
   readonly #unlink: (() => void)[] = [];
-  readonly #carriers = new Set<() => void>();
+  readonly #carriers = new Carriers();
   #closing: Promise<void> | undefined;
 
   /** @throws {ConfigurationError} With everything that is wrong with the options and the services. */
@@ -233,7 +234,7 @@ export class LayerCore implements Layer {
   /** Adds a middleware inside those that are there. @throws {ConfigurationError} Once a request was served. */
   use(middleware: Middleware): this {
     this.#chain.use(middleware);
-    if (typeof middleware === 'object') middleware.attach?.(this.#hostFor(middleware.name));
+    if (typeof middleware === 'object') middleware.attach?.(middlewareHost(this, this.#catalog, middleware.name));
     return this;
   }
 
@@ -249,8 +250,7 @@ export class LayerCore implements Layer {
 
   /** Ends with this layer, unless the returned function is called before: for whatever carries requests to it. */
   onClose(listener: () => void): () => void {
-    this.#carriers.add(listener);
-    return () => this.#carriers.delete(listener);
+    return this.#carriers.add(listener);
   }
 
   /** Tells clients that a list, or with `resource` the contents of one URI, changed. Repeated ones are told once. */
@@ -281,7 +281,7 @@ export class LayerCore implements Layer {
   async #close(): Promise<void> {
     for (const unlink of this.#unlink.splice(0)) unlink();
     this.#runtime.isClosed = true;
-    for (const end of [...this.#carriers]) this.#endCarrier(end);
+    this.#carriers.endAll(this.logger);
     this.#runtime.deadlines.abortAll(closed());
     await this.#extensions.close();
     await this.#lifecycle.close();
@@ -293,35 +293,8 @@ export class LayerCore implements Layer {
     }
   }
 
-  #endCarrier(end: () => void): void {
-    try {
-      end();
-    } catch (error) {
-      this.logger.error('what was made from the layer failed to close', describeThrown(error));
-    }
-  }
-
   /** How many requests hold a scope of their own now. */
   get openScopes(): number {
     return this.#runtime.scopes.openCount;
-  }
-
-  #hostFor(name: string): MiddlewareHost {
-    return {
-      layer: this,
-      metaPrefix: this.options.metaPrefix,
-      stores: this.options.stores,
-      logger: this.logger,
-      clock: this.clock,
-      onChange: (listener) => this.onChange(listener),
-      canSee: (primitive, principal) => isSeen(this.#catalog.decide(primitive, principal)),
-      viewOf: (principal) => viewOf(this.options.policy, principal),
-      addResource: (uri, options, read) => {
-        this.registry.resource(
-          { ...options, uri, name, category: 'operations', sensitivity: 'internal', capabilities: [] },
-          read,
-        );
-      },
-    };
   }
 }

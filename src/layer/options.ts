@@ -16,8 +16,8 @@ import { type RequestStateOptions, requestStateProblem } from '../asking/sealer.
 import type { Capability } from '../core/capabilities.js';
 import type { Icon } from '../core/content.js';
 import { type Class, isClass } from '../core/class.js';
-import { isPromise, isRecord } from '../core/guards.js';
-import { DEFAULT_LIMITS, type ValidationLimits } from '../schema/base/limits.js';
+import { isPromise } from '../core/guards.js';
+import type { ValidationLimits } from '../schema/base/limits.js';
 import { guarded, RANDOM_IDS, STDERR_LOGGER, SYSTEM_CLOCK } from '../core/defaults.js';
 import type { ToolContext } from '../core/context.js';
 import type { Extension } from '../core/extension.js';
@@ -31,7 +31,7 @@ import { areCapabilities, iconProblems } from '../registry/option-checks.js';
 import type { Registry } from '../registry/registry.js';
 import { META_PREFIX } from '../registry/spec.js';
 import { finding } from '../core/finding.js';
-import { containerProblem, storeProblems } from './port-checks.js';
+import { containerProblem, limitsProblems, storeProblems } from './port-checks.js';
 
 /** What an unexpected exception was thrown by. */
 export interface ErrorSite {
@@ -191,7 +191,7 @@ const CHECKS: Readonly<Record<keyof McpLayerOptions, OptionCheck>> = {
   readOnly: isFlag,
   defaultTimeoutMs: isDelay,
   maxOutputChars: isPositive,
-  validationLimits: limitsProblem,
+  validationLimits: () => undefined,
   maxResultChars: isPositive,
   validateOutput: isOneOf('error', 'warn', 'off'),
   exposeErrors: isFlag,
@@ -207,18 +207,6 @@ const CHECKS: Readonly<Record<keyof McpLayerOptions, OptionCheck>> = {
   clock: hasMethods('now', 'monotonic'),
   ids: hasMethods('next'),
 };
-
-function limitsProblem(value: unknown): string | undefined {
-  if (!isRecord(value)) return 'must be an object. Pass { maxPatternChars: … } or the like';
-  if (isPromise(value)) return 'is a promise. Await it';
-  for (const [name, limit] of Object.entries(value)) {
-    if (!Object.hasOwn(DEFAULT_LIMITS, name))
-      return `has no limit '${name}'. Use ${Object.keys(DEFAULT_LIMITS).join(', ')}`;
-    const problem = isPositive(limit);
-    if (problem !== undefined) return `has a ${name} that ${problem}`;
-  }
-  return undefined;
-}
 
 const HOOK_KINDS: readonly string[] = ['all', ...CALL_KINDS];
 
@@ -250,6 +238,7 @@ export function resolveOptions(options: McpLayerOptions): ResolvedOptions {
     ...missing,
     ...extensionProblems(given['extensions']),
     ...storeProblems(given['stores']),
+    ...limitsProblems(given['validationLimits']),
     ...iconProblems('McpLayer', given['icons']),
   ]);
   const resolved = { ...DEFAULTS, ...(given as unknown as McpLayerOptions) } as ResolvedOptions;

@@ -1,5 +1,6 @@
-import { findOptionProblems, hasMethods, type OptionCheck } from '../core/check-options.js';
+import { findOptionProblems, hasMethods, isPositive, type OptionCheck } from '../core/check-options.js';
 import type { Stores } from '../core/stores.js';
+import type { ValidationLimits } from '../schema/base/limits.js';
 
 const isContainer = hasMethods('check', 'lifetimeOf', 'resolve', 'openScope', 'dispose');
 const isTsyringe = hasMethods('createChildContainer', 'registerInstance', 'resolve');
@@ -22,4 +23,16 @@ const STORE_CHECKS: Readonly<Record<keyof Stores, OptionCheck>> = {
 /** Everything that is wrong with the option `stores`. */
 export function storeProblems(value: unknown): readonly string[] {
   return value === undefined ? [] : findOptionProblems('McpLayer stores', value, STORE_CHECKS);
+}
+
+const LIMIT_CHECKS: Readonly<Record<keyof ValidationLimits, OptionCheck>> = {
+  maxDepth: isPositive,
+  maxItems: isPositive,
+  maxPatternChars: isPositive,
+  maxIssues: isPositive,
+};
+
+/** Everything that is wrong with the option `validationLimits`. */
+export function limitsProblems(value: unknown): readonly string[] {
+  return value === undefined ? [] : findOptionProblems('McpLayer validationLimits', value, LIMIT_CHECKS);
 }

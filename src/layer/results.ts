@@ -102,8 +102,8 @@ function instanceForm(instance: object): object | undefined {
 /**
  * A resource's contents: text and bytes as they are, contents as they are, any other value as JSON.
  *
- * @throws {NotFoundError} When the handler returned nothing: there is no such resource.
  * @param maxChars How long it may be.
+ * @throws {NotFoundError} When the handler returned nothing: there is no such resource.
  * @throws {UnsendableError} When the value cannot be sent.
  */
 export function toResourceContents(

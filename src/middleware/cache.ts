@@ -1,16 +1,16 @@
 import { BOUNDS } from '../core/bounds.js';
 import { canonicalJson } from '../core/canonical-json.js';
 import { checkOptions, hasMethods, isDelay, isFlag, isFunction } from '../core/check-options.js';
-import { type ResourceContents, ResourceLink, type Wire } from '../core/content.js';
+import type { ResourceContents } from '../core/content.js';
 import { controlOf } from '../core/context.js';
 import { describeThrown } from '../core/describe-thrown.js';
 import { ConfigurationError, errorKind } from '../core/errors.js';
 import { finding } from '../core/finding.js';
-import { resourceContentsFromWire, toolResultFromWire } from '../core/from-wire.js';
 import type { Call, MiddlewareHost, MiddlewareObject, Next } from '../core/middleware.js';
 import type { Given } from '../core/replay.js';
 import type { CacheEntry, CacheStore } from '../core/stores.js';
 import type { ToolResult } from '../core/tool-result.js';
+import { readContents, readResult, written } from './cache-entries.js';
 import { MemoryCacheStore } from './memory-cache-store.js';
 
 /** How {@link cache} keeps answers. */
@@ -37,9 +37,9 @@ const CHANGED_NOTHING: ReadonlySet<string | undefined> = new Set([
 
 /**
  * Gives an answer again to the same caller for the same arguments: of tools that are read-only and idempotent, and where
- * asked for, of resources. The policy is asked on every hit, and its pipeline
- * shows each caller what was kept. Everything is forgotten when a call that may change
- * something has run, and on every change event. Errors are never kept. A hit says so under `_meta` `cache`.
+ * asked for, of resources. The policy is asked on every hit, and its pipeline shows each caller what was kept. Everything
+ * is forgotten when a call that may change something has run, and on every change event. Errors are never kept. A hit says
+ * so under `_meta` `cache`.
  *
  * @throws {ConfigurationError} When an option is wrong.
  */
@@ -223,30 +223,6 @@ class Cache implements MiddlewareObject {
   }
 }
 
-/** What a store holds of an answer. */
-interface Written {
-  readonly answer: Wire | readonly Wire[];
-  readonly links?: readonly Wire[];
-}
-
-function written({ answer, links }: Given): Written {
-  const wire = 'toWire' in answer ? answer.toWire() : answer.map((contents) => contents.toWire());
-  return links.length === 0 ? { answer: wire } : { answer: wire, links: links.map((link) => link.toWire()) };
-}
-
-function readResult({ json }: CacheEntry): Given {
-  const { answer, links = [] } = frozen(JSON.parse(json) as Written);
-  return {
-    answer: toolResultFromWire(answer as Wire),
-    links: toolResultFromWire({ content: links }).content.filter((block) => block instanceof ResourceLink),
-  };
-}
-
-function readContents({ json }: CacheEntry): Given {
-  const { answer } = frozen(JSON.parse(json) as Written);
-  return { answer: (answer as readonly Wire[]).map(resourceContentsFromWire), links: [] };
-}
-
 function isErrorResult(answer: Answer): boolean {
   return (answer as Partial<ToolResult>).isError === true;
 }
@@ -260,13 +236,4 @@ function whoIs(principal: Call['principal']): string {
     known.set(principal, who);
   }
   return who;
-}
-
-/** Everybody who hits gets the same objects. */
-function frozen<T>(value: T): T {
-  if (typeof value === 'object' && value !== null) {
-    for (const item of Object.values(value)) frozen(item);
-    Object.freeze(value);
-  }
-  return value;
 }

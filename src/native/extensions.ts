@@ -145,7 +145,7 @@ function own<T>(record: Readonly<Record<string, T>> | undefined, key: string): T
 
 /** As JSON has it, with no more of Errors than their names. */
 function plain(active: ActiveRequest, value: ExtensionResult): Wire {
-  return toJsonValue(value, undefined, undefined, errorsOf(active)) as Wire;
+  return toJsonValue(value, undefined, undefined, errorsOf(active.layer, active.message.method)) as Wire;
 }
 
 function resultOf(value: unknown, method: string): ExtensionResult {

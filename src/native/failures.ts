@@ -4,6 +4,7 @@ import { type ErrorTeller, LoggedErrors } from '../core/error-form.js';
 import { ErrorCode, errorKind, isLayerError, type McpLayerError } from '../core/errors.js';
 import { isRecord } from '../core/guards.js';
 import { toJsonValueOr } from '../core/json-value.js';
+import type { Layer } from '../layer/layer.js';
 import { failure, type JsonRpcFailure, type JsonRpcResponse, missingCapability, success } from './messages.js';
 import type { RunningMethod } from './method.js';
 import type { ActiveRequest } from './request.js';
@@ -32,13 +33,23 @@ export function toResponse(
       return success(message.id, finish({ resultType: 'input_required', ...(thrown.data as Wire) }));
     case 'MissingCapabilityError':
       if (isModern) return missingCapability(message.id, requiredBy(thrown));
-      return failure(message.id, ErrorCode.InternalError, thrown.message, sayable(active, thrown.data));
+      return failure(
+        message.id,
+        ErrorCode.InternalError,
+        thrown.message,
+        sayable(active.layer, message.method, thrown.data),
+      );
     case 'NotFoundError':
-      return failure(message.id, ErrorCode.InvalidParams, thrown.message, sayable(active, thrown.data));
+      return failure(
+        message.id,
+        ErrorCode.InvalidParams,
+        thrown.message,
+        sayable(active.layer, message.method, thrown.data),
+      );
     case 'ConfigurationError':
       return unexpected(active, thrown);
     default:
-      return failure(message.id, codeOf(thrown), thrown.message, sayable(active, thrown.data));
+      return failure(message.id, codeOf(thrown), thrown.message, sayable(active.layer, message.method, thrown.data));
   }
 }
 
@@ -63,12 +74,16 @@ export function unexpected(
   return failure(message.id, ErrorCode.InternalError, `Internal error. Error id: ${errorId}.`, { error_id: errorId });
 }
 
-/** What JSON can say of an error's data; `undefined` for what it cannot. Of Errors in it, the log has the rest. */
-export function sayable(active: Pick<ActiveRequest, 'layer' | 'message'>, data: unknown): unknown {
-  return toJsonValueOr(data, () => undefined, errorsOf(active));
+/**
+ * What JSON can say of an error's data; `undefined` for what it cannot. Of Errors in it, the log has the rest.
+ *
+ * @param site What the log calls the request.
+ */
+export function sayable(layer: Layer, site: string, data: unknown): unknown {
+  return toJsonValueOr(data, () => undefined, errorsOf(layer, site));
 }
 
 /** Says what stands for Errors in what a request is answered with; the log has the rest. */
-export function errorsOf({ layer, message }: Pick<ActiveRequest, 'layer' | 'message'>): ErrorTeller {
-  return new LoggedErrors(message.method, () => layer.ids.next(), layer.logger);
+export function errorsOf(layer: Layer, site: string): ErrorTeller {
+  return new LoggedErrors(site, () => layer.ids.next(), layer.logger);
 }

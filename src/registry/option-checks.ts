@@ -130,7 +130,8 @@ const SERVICE: Checks<ServiceOptions> = {
   tags: isNames,
   sensitivity: elsewhere,
   capabilities: isNames,
-  defaultCapabilities: areCapabilities,
+  // Unknown ones are found in each member that they count for.
+  defaultCapabilities: isNames,
   scope: isOneOf('singleton', 'request'),
 };
 

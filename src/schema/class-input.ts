@@ -6,7 +6,7 @@ import { MAX_CLASS_PARTS, partsOf } from './wire/sizes.js';
 import { emitSchema, frozenCopy } from './wire/emit.js';
 import type { ClassModel } from './read/model.js';
 import { reachableModels, reflectClass } from './read/reflect.js';
-import type { Direction } from './read/validator-metadata.js';
+import type { Direction } from './read/transformer-metadata.js';
 
 /** A class that was read, with the schema that says the same. */
 export interface ReadClass {

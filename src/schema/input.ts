@@ -8,7 +8,7 @@ import { emitSchema, frozenCopy } from './wire/emit.js';
 import { compileFastPath } from './validate/fast-path.js';
 import { HEADER_KEYWORD, readHeaderParams, type HeaderParam } from './hosts/header-params.js';
 import { parseDeclaredText } from './validate/json-text.js';
-import { DEFAULT_LIMITS, type ValidationLimits } from './base/limits.js';
+import { DEFAULT_LIMITS, onceForEach, type ValidationLimits } from './base/limits.js';
 import { beginValidation, endValidation } from './base/text-tests.js';
 import type { ClassModel } from './read/model.js';
 import { slowPatternProblems } from './read/slow-expressions.js';
@@ -83,15 +83,6 @@ export const NO_ARGUMENTS: CompiledInput = Object.freeze({
   headerParams: Object.freeze([]),
   withLimits: () => NO_ARGUMENTS,
 });
-
-/** Whoever asks for other limits asks with the same ones each time. */
-function onceForEach(make: (limits: Partial<ValidationLimits>) => CompiledInput): CompiledInput['withLimits'] {
-  let last: { readonly limits: Partial<ValidationLimits>; readonly input: CompiledInput } | undefined;
-  return (limits) => {
-    if (last?.limits !== limits) last = { limits, input: make(limits) };
-    return last.input;
-  };
-}
 
 function validationOptions(options: SchemaOptions): {
   limits: ValidationLimits;

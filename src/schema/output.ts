@@ -7,7 +7,7 @@ import { isStandardSchema, type JsonSchema } from '../core/json-schema.js';
 import { readClass } from './class-input.js';
 import { frozenCopy } from './wire/emit.js';
 import type { InputSource, SchemaOptions } from './input.js';
-import { DEFAULT_LIMITS, type ValidationLimits } from './base/limits.js';
+import { DEFAULT_LIMITS, onceForEach, type ValidationLimits } from './base/limits.js';
 import { checkRawSchema } from './raw/checks.js';
 import type { RawValidator } from './raw/types.js';
 import { rawValidator } from './raw/validator.js';
@@ -41,15 +41,12 @@ export function compileOutput(source: InputSource | readonly [Class], options: S
   const checkWithin = (limits?: Partial<ValidationLimits>): RawValidator =>
     rawValidator(schema, { limits: { ...LIMITS, ...limits }, codegen: options.codegen, site: options.site });
   const usual = checkWithin(options.limits);
-  let other: { readonly limits: Partial<ValidationLimits>; readonly check: RawValidator } | undefined;
+  const others = onceForEach(checkWithin);
   return Object.freeze({
     schema,
     wrapped,
-    check: (value: unknown, limits?: Partial<ValidationLimits>) => {
-      if (limits === undefined) return usual(value);
-      if (other?.limits !== limits) other = { limits, check: checkWithin(limits) };
-      return other.check(value);
-    },
+    check: (value: unknown, limits?: Partial<ValidationLimits>) =>
+      (limits === undefined ? usual : others(limits))(value),
     warnings,
   });
 }

@@ -9,6 +9,7 @@ const run = promisify(execFile);
 const isThere = process.env['CI'] !== undefined || existsSync(join(root, 'node_modules/workerd'));
 if (!isThere) process.stderr.write('left out: the worker, because miniflare is not installed. Run npm ci.\n');
 
+// workerd is a binary for each system, which an install may leave out (--omit, an unknown system); where CI is set it must be there.
 (isThere ? describe : describe.skip)('in a Cloudflare worker', () => {
   const app = new PackedApp();
 

@@ -11,7 +11,7 @@ export function sharedData(path: string): string | undefined {
   return undefined;
 }
 
-/** `test` where the data is at hand, a skipped one where it is not. */
+/** `test` where the data is at hand. Skipped where it is not: others wrote it, so that it cannot be in this repository. */
 export function testWith(data: unknown): jest.It {
   return data === undefined ? test.skip : test;
 }

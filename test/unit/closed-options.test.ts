@@ -375,7 +375,7 @@ it.each([null, 'ann', { id: 'ann' }, Promise.resolve(ann)])(
   'nobody is called for as the local user: %s',
   async (principal) => {
     await expect(layer.callTool('who', {}, { principal: principal as never })).rejects.toThrow(
-      'a call: principal is no',
+      'a call: principal must be',
     );
     await expect(layer.callTool('who', {}, { context: { principal: principal as never } })).rejects.toThrow(
       'principal',

@@ -75,7 +75,7 @@ module.exports = {
     },
     onlyIn('reflect-metadata', '^src/core/metadata\\.ts$'),
     onlyIn('tsyringe', '^providers/tsyringe(-dependencies|-parent)?\\.ts$'),
-    onlyIn('class-validator|class-transformer', '^src/(schema/read/validator-metadata|dto)\\.ts$'),
+    onlyIn('class-validator|class-transformer', '^src/(schema/read/(validator|transformer)-metadata|dto)\\.ts$'),
     onlyIn('@nestjs', '^(providers|src)/nest\\.ts$'),
     onlyIn('fastmcp', '^src/fastmcp\\.ts$'),
     {

@@ -42,6 +42,9 @@ export function bound(
   return Object.freeze({ of, default: value, unit, protects, beyond, ...(option === undefined ? {} : { option }) });
 }
 
+/** Bytes, or characters, of a kibi. */
 export const KIB = 1024;
+/** Those of a mebi. */
 export const MIB = 1024 * KIB;
+/** Milliseconds of a minute. */
 export const MINUTE_MS = 60_000;

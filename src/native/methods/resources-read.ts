@@ -20,8 +20,8 @@ export const resourcesRead = running({
     }),
   failed: (active, error) => {
     if (errorKind(error) !== 'NotFoundError') return undefined;
-    const { message, params, revision } = active;
-    const data = sayable(active, error.data);
+    const { layer, message, params, revision } = active;
+    const data = sayable(layer, message.method, error.data);
     const code = revision.era === 'modern' ? ErrorCode.InvalidParams : ErrorCode.ResourceNotFound;
     return failure(message.id, code, error.message, { uri: params['uri'], ...(isRecord(data) ? data : {}) });
   },

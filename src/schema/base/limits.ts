@@ -23,6 +23,18 @@ export const DEFAULT_LIMITS: ValidationLimits = Object.freeze({
   maxIssues: BOUNDS.maxIssues.default,
 });
 
+/** Makes something for limits, once for each: two layers with limits of their own may share what they check. */
+export function onceForEach<T>(
+  make: (limits: Partial<ValidationLimits>) => T,
+): (limits: Partial<ValidationLimits>) => T {
+  const made = new WeakMap<Partial<ValidationLimits>, T>();
+  return (limits) => {
+    let one = made.get(limits);
+    if (one === undefined) made.set(limits, (one = make(limits)));
+    return one;
+  };
+}
+
 /** Whether a JSON value nests at most `levels` deep. Looks at every element once and stops at the first that is too deep. */
 export function isShallow(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return true;

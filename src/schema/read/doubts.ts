@@ -2,7 +2,7 @@ import type { JsonSchema } from '../../core/json-schema.js';
 import { className, isUserClass } from './dto-class.js';
 import type { Kind, Shape } from './model.js';
 import { untypedList } from './untyped-list.js';
-import type { Direction } from './validator-metadata.js';
+import type { Direction } from './transformer-metadata.js';
 
 /** What is known of a property beside its shape. */
 export interface DoubtFacts {

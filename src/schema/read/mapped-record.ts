@@ -1,7 +1,8 @@
 import type { AnyClass } from '../../core/class.js';
 import { FIELD, type FieldRecord } from '../../core/field-record.js';
 import { emittedType, lineage, MetadataKey, read, readOwnClass } from '../../core/metadata.js';
-import { copiedFrom, validationRecords } from './validator-metadata.js';
+import { copiedFrom } from './record-copies.js';
+import { validationRecords } from './validator-metadata.js';
 
 /** On a class that was made from other classes: which ones. */
 export interface MappedRecord {

@@ -2,7 +2,8 @@ import type { AnyClass, Class } from '../../core/class.js';
 import { FIELD } from '../../core/field-record.js';
 import { define, emitType, emittedType, read, update } from '../../core/metadata.js';
 import { MAPPED } from './mapped-record.js';
-import { copyPropertyRecords, makeOptional, validationRecords } from './validator-metadata.js';
+import { copyPropertyRecords } from './record-copies.js';
+import { makeOptional, validationRecords } from './validator-metadata.js';
 
 /** `source` with every property optional: it may be absent, and null only where the source says so. */
 export function PartialType<T>(source: Class<T>): Class<Partial<T>> {

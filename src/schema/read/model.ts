@@ -1,6 +1,7 @@
 import type { AnyClass } from '../../core/class.js';
 import type { JsonSchema } from '../../core/json-schema.js';
-import type { TransformArguments, Validator } from './validator-metadata.js';
+import type { TransformArguments } from './transformer-metadata.js';
+import type { Validator } from './validator-metadata.js';
 
 /**
  * What a DTO class says, read once. The JSON Schema, the reader, the checks and the compiled validator are all made

@@ -15,15 +15,8 @@ import { mappedFields, mappedSources, mappedType } from './mapped-record.js';
 import type { ClassModel, PropertyModel, Shape } from './model.js';
 import { slowPatternProblems } from './slow-expressions.js';
 import { propertyShape } from './shape.js';
-import {
-  isValidatorRecord,
-  RecordType,
-  transformerFacts,
-  validationRecords,
-  type Direction,
-  type TransformerFacts,
-  type ValidationRecord,
-} from './validator-metadata.js';
+import { transformerFacts, type Direction, type TransformerFacts } from './transformer-metadata.js';
+import { isValidatorRecord, RecordType, validationRecords, type ValidationRecord } from './validator-metadata.js';
 import { finding } from '../../core/finding.js';
 
 /** Which records of a class count. */

@@ -6,7 +6,8 @@ import { describeConstraint, type Fragment } from './constraint-keywords.js';
 import { className, describesProperties, isUserClass } from './dto-class.js';
 import { mergeKeywords } from './keywords.js';
 import type { ClassModel, Kind, Shape, UnionModel } from './model.js';
-import { RecordType, type TypeRecord, type ValidationRecord } from './validator-metadata.js';
+import type { TypeRecord } from './transformer-metadata.js';
+import { RecordType, type ValidationRecord } from './validator-metadata.js';
 import { finding } from '../../core/finding.js';
 
 /** What is known of one property before its shape is worked out. */

@@ -1,7 +1,8 @@
 import type { AnyClass } from '../../core/class.js';
 import { describesProperties } from '../read/dto-class.js';
 import { reflectClass } from '../read/reflect.js';
-import { excludesAny, transformerFacts, validationRecords } from '../read/validator-metadata.js';
+import { excludesAny, transformerFacts } from '../read/transformer-metadata.js';
+import { validationRecords } from '../read/validator-metadata.js';
 
 /**
  * A result that may hold instances of DTO classes as the wire has it: `@Expose({ name })` renames, `@Exclude()` leaves

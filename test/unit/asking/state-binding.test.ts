@@ -4,7 +4,7 @@ import type { ToolContext } from '../../../src/core/context.js';
 import { Principal } from '../../../src/core/principal.js';
 import { McpLayer } from '../../../src/mcp-layer.js';
 import { Registry } from '../../../src/registry/registry.js';
-import { ALL, SILENT } from './support.js';
+import { modernClient, SILENT } from './support.js';
 
 class Name {
   @IsString()
@@ -31,7 +31,7 @@ function layerNamed(name: string): McpLayer {
   for (const tool of ['work', 'wipe']) registry.tool({ name: tool, input: { type: 'object' } }, asks);
   const argument = { name: 'id' };
   for (const prompt of ['work', 'wipe']) registry.prompt({ name: prompt, arguments: [argument] }, asks);
-  for (const uri of ['x://work/{id}', 'x://wipe/{id}']) {
+  for (const uri of ['shop://work-orders/{id}', 'shop://wipe-orders/{id}']) {
     const input = { type: 'object', properties: { id: { type: 'string' } } };
     registry.resourceTemplate({ uriTemplate: uri, name: uri, input }, asks);
   }
@@ -40,15 +40,7 @@ function layerNamed(name: string): McpLayer {
 
 async function send(request: Request, retry: Partial<ModernClient> = {}): Promise<any> {
   const layer = layerNamed(request.layer);
-  const client: ModernClient = {
-    era: 'modern',
-    version: '2026-07-28',
-    capabilities: ALL,
-    inputResponses: undefined,
-    requestState: undefined,
-    ...retry,
-  };
-  const options = { principal: new Principal({ id: request.principal }), context: { client } };
+  const options = { principal: new Principal({ id: request.principal }), context: { client: modernClient(retry) } };
   const answer = {
     tool: () => layer.callTool(request.name, request.args, options),
     prompt: () => layer.getPrompt(request.name, request.args, options),
@@ -91,8 +83,8 @@ describe('the state of a request opens for nothing else', () => {
     ['prompt', { ...whole, kind: 'prompt' }, { ...whole, kind: 'prompt', name: 'wipe' }],
     [
       'resource',
-      { ...whole, kind: 'resource', name: 'x://work/1' },
-      { ...whole, kind: 'resource', name: 'x://wipe/1' },
+      { ...whole, kind: 'resource', name: 'shop://work-orders/1' },
+      { ...whole, kind: 'resource', name: 'shop://wipe-orders/1' },
     ],
   ])('of a %s', async (_what, from, to) => {
     expect(await carried(from, from)).toBe('answered');

@@ -27,14 +27,9 @@ export interface Round {
   state?: string;
 }
 
-/** One round of a modern request. */
-export async function round(
-  layer: McpLayer,
-  init: Partial<ModernClient> = {},
-  args: object = {},
-  principal: Principal = Principal.local(),
-): Promise<Round> {
-  const client: ModernClient = {
+/** A client of the modern era that can be asked everything. */
+export function modernClient(init: Partial<ModernClient> = {}): ModernClient {
+  return {
     era: 'modern',
     version: '2026-07-28',
     capabilities: ALL,
@@ -42,6 +37,16 @@ export async function round(
     requestState: undefined,
     ...init,
   };
+}
+
+/** One round of a modern request. */
+export async function round(
+  layer: McpLayer,
+  init: Partial<ModernClient> = {},
+  args: object = {},
+  principal: Principal = Principal.local(),
+): Promise<Round> {
+  const client = modernClient(init);
   try {
     return { result: (await layer.callTool('work', args, { principal, context: { client } })).toWire() };
   } catch (error) {

@@ -20,8 +20,8 @@ describe('how long a text may be that meets an expression', () => {
   });
 
   test.each([
-    [5, /validationLimits must be an object/],
-    [{ maxPatternChar: 5 }, /validationLimits has no limit 'maxPatternChar'\. Use maxDepth, maxItems/],
+    [5, /validationLimits: the options must be an object/],
+    [{ maxPatternChar: 5 }, /validationLimits: no option 'maxPatternChar'\. Did you mean 'maxPatternChars'/],
     [{ maxPatternChars: 0 }, /maxPatternChars/],
     [{ maxPatternChars: NaN }, /maxPatternChars/],
     [{ maxDepth: '7' }, /maxDepth/],

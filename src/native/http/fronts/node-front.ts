@@ -6,6 +6,7 @@ import type { Layer } from '../../../layer/layer.js';
 import { type NodeRequest, readNodeBody } from './body.js';
 import { type Body, type BodyCallback, type ByteStream, type HttpReply, type HttpRequest } from '../wire/carrier.js';
 import { HttpEndpoint } from '../routes/endpoint.js';
+import { closesAfter, endAfterRequest } from './lingering.js';
 import { cutWhenStalled } from './stalled-reader.js';
 import type { Headers } from '../wire/request-headers.js';
 import { readTarget } from '../wire/target.js';
@@ -95,13 +96,7 @@ class NodeHttpRequest implements HttpRequest {
     this.query = query;
     // Only `set-cookie`, which no request has, is ever a list.
     this.headers = host === undefined ? (raw.headers as Headers) : { ...(raw.headers as Headers), host };
-    const { principal, auth, user } = given as CallerSlots;
-    const outer = raw as CallerSlots;
-    const caller = callerOf({
-      principal: principal ?? outer.principal,
-      auth: auth ?? outer.auth,
-      user: user ?? outer.user,
-    });
+    const caller = callerOf(given === raw ? (raw as CallerSlots) : eitherOf(given, raw as CallerSlots));
     this.principal = caller.principal;
     this.accessToken = caller.accessToken;
     this.#body = body;
@@ -115,6 +110,15 @@ class NodeHttpRequest implements HttpRequest {
   readBody(maxBytes: number, done: BodyCallback): void {
     readNodeBody(this.raw, this.#body, maxBytes, done);
   }
+}
+
+/** Hooks of the host put who calls on its own request, middleware on node's. */
+function eitherOf(own: CallerSlots, outer: CallerSlots): CallerSlots {
+  return {
+    principal: own.principal ?? outer.principal,
+    auth: own.auth ?? outer.auth,
+    user: own.user ?? outer.user,
+  };
 }
 
 type Headed = Readonly<Record<string, string | number>>;
@@ -196,31 +200,6 @@ class NodeReply implements HttpReply {
       'an HTTP answer was begun before ours. Let nothing in front of the handler write.',
     );
   }
-}
-
-/** How long a client may go on sending a body that nobody wants, on a connection that is to be closed. */
-const LINGER_MS = 2000;
-
-function closesAfter(response: ServerResponse, headers: Headed): boolean {
-  // HTTP/2 has nothing of the kind.
-  return (response.shouldKeepAlive as boolean | undefined) === false || headers['connection'] === 'close';
-}
-
-/**
- * A connection that is closed while its client still sends is reset, and the answer with it. So the rest of the request
- * is taken first, and thrown away.
- */
-function endAfterRequest(response: ServerResponse): void {
-  const { req: request } = response;
-  const end = (): void => {
-    clearTimeout(timer);
-    response.end();
-  };
-  const timer = setTimeout(end, LINGER_MS);
-  timer.unref();
-  request.once('end', end);
-  request.once('close', end);
-  request.resume();
 }
 
 class NodeStream implements ByteStream {

@@ -1,6 +1,6 @@
 import { BOUNDS } from '../../../core/bounds.js';
 import { createServer, type Server } from 'node:http';
-import { type AddressInfo, Server as NetServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { isCount, isDelay, isFilled, isFlag, isObject, type OptionCheck } from '../../../core/check-options.js';
 import { ConfigurationError } from '../../../core/errors.js';
 import { finding } from '../../../core/finding.js';
@@ -9,6 +9,7 @@ import { isStrayErrors, ownStrayErrors, type StrayErrors } from '../../stray-err
 import { onSignals } from '../../stdio/signals.js';
 import { HttpEndpoint } from '../routes/endpoint.js';
 import { LOOPBACK_HOSTS, OriginHostGuard } from '../access/guard.js';
+import { drained, FAREWELL_MS, FLUSH_MS, goodbye, stopListening } from './closing-server.js';
 import { nodeHandlerOf } from './node-front.js';
 import { type HttpOptions, withoutSlash } from '../options.js';
 import { readTarget } from '../wire/target.js';
@@ -232,38 +233,6 @@ function explain(error: unknown, host: string, port: number): unknown {
     default:
       return error;
   }
-}
-
-/** How long connections that are quiet are kept when the server closes, for what is on its way to be answered. */
-const FAREWELL_MS = 500;
-
-/** No more connections; those that wait for their next request stay, which `server.close()` would reset. */
-function stopListening(server: Server): Promise<void> {
-  return new Promise((resolve) => NetServer.prototype.close.call(server, () => resolve()));
-}
-
-/** Until nobody is connected any more, or the time is over. Every answer meanwhile says that its connection closes. */
-async function goodbye(server: Server, ms: number): Promise<void> {
-  for (const until = Date.now() + ms; Date.now() < until && (await connectionsOf(server)) > 0;) {
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}
-
-function connectionsOf(server: Server): Promise<number> {
-  return new Promise((resolve) => server.getConnections((_error, count) => resolve(count)));
-}
-
-/** How long answers that were given may take to reach their clients. */
-const FLUSH_MS = 2000;
-
-/** Connections that are done close at once; those of slow readers after a while. */
-async function drained(server: Server, closed: Promise<void>): Promise<void> {
-  server.closeIdleConnections();
-  const idle = setInterval(() => server.closeIdleConnections(), 20);
-  const late = setTimeout(() => server.closeAllConnections(), FLUSH_MS);
-  await closed;
-  clearInterval(idle);
-  clearTimeout(late);
 }
 
 function isLoopback(host: string): boolean {

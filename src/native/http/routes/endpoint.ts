@@ -35,7 +35,6 @@ export class HttpEndpoint implements RouteHost {
   readonly #cors: Cors | undefined;
   readonly #gate: Gate;
   readonly #unlink: () => void;
-  #closing = false;
 
   /** @throws {ConfigurationError} With everything that is wrong with the options. */
   constructor(layer: Layer, options: HttpOptions = {}, more: Readonly<Record<string, OptionCheck>> = {}) {
@@ -57,7 +56,7 @@ export class HttpEndpoint implements RouteHost {
 
   /** Whether no more requests are taken. */
   get closing(): boolean {
-    return this.#closing;
+    return this.#gate.closing;
   }
 
   /** Whether this path is one of the endpoint's. */
@@ -83,8 +82,7 @@ export class HttpEndpoint implements RouteHost {
 
   /** Takes no more requests, ends the streams, and waits for what runs, at most `graceMs`. */
   async close(graceMs = 0): Promise<void> {
-    if (this.#closing) return;
-    this.#closing = true;
+    if (this.closing) return;
     this.#unlink();
     this.#gate.close();
     this.server.endStreams();

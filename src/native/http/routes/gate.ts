@@ -70,7 +70,12 @@ export class Gate {
     this.#server = server;
   }
 
-  /** Whether nothing more is let in; a request that comes then is told so. */
+  /** Whether nothing more is let in. */
+  get closing(): boolean {
+    return this.#closing;
+  }
+
+  /** The same; a request that comes then is told so. */
   refusesAll(request: HttpRequest, reply: HttpReply): boolean {
     if (this.#closing) {
       sendFault(request, reply, {
