@@ -27,10 +27,11 @@ export const DEFAULT_LIMITS: ValidationLimits = Object.freeze({
 export function onceForEach<T>(
   make: (limits: Partial<ValidationLimits>) => T,
 ): (limits: Partial<ValidationLimits>) => T {
-  const made = new WeakMap<Partial<ValidationLimits>, T>();
+  let made: WeakMap<Partial<ValidationLimits>, T> | undefined;
   return (limits) => {
-    let one = made.get(limits);
-    if (one === undefined) made.set(limits, (one = make(limits)));
+    let one = made?.get(limits);
+    // Nearly nobody asks: ten thousand tools need no ten thousand maps.
+    if (one === undefined) (made ??= new WeakMap()).set(limits, (one = make(limits)));
     return one;
   };
 }
