@@ -75,7 +75,7 @@ export class NativeMcpServer {
    * Answers one modern request, whatever its carrier; `undefined` when it was cancelled. Never rejects. The envelope
    * is judged here; a carrier with headers compares them before, between `envelopeFault` and `versionFault`.
    */
-  async handleModern(message: JsonRpcRequest, exchange: Exchange): Promise<JsonRpcResponse | undefined> {
+  handleModern(message: JsonRpcRequest, exchange: Exchange): Promise<JsonRpcResponse | undefined> {
     return this.#run(message, exchange, () =>
       this.#admission.modern(message, exchange.info, exchange.principal, exchange),
     );
@@ -85,7 +85,7 @@ export class NativeMcpServer {
    * Answers one request of a handshake revision for a carrier that keeps no sessions; `undefined` when it was cancelled.
    * Never rejects. Nothing is remembered from one to the next, so `initialize` says what is offered and no more.
    */
-  async handleSessionless(
+  handleSessionless(
     message: JsonRpcRequest,
     version: HandshakeVersion,
     exchange: Exchange,
@@ -112,7 +112,7 @@ export class NativeMcpServer {
     return this.#engine.methods.get(name);
   }
 
-  async #run(
+  #run(
     message: JsonRpcRequest,
     exchange: Exchange,
     admit: () => Admitted | JsonRpcResponse,
@@ -122,9 +122,9 @@ export class NativeMcpServer {
       admitted = admit();
     } catch (error) {
       // What decides here besides the engine is the user's: a policy, an extension's settings.
-      return this.#engine.unexpected(message, error);
+      return Promise.resolve(this.#engine.unexpected(message, error));
     }
-    if (!('method' in admitted)) return admitted;
+    if (!('method' in admitted)) return Promise.resolve(admitted);
     exchange.running = admitted.active;
     return this.#engine.answer(admitted.method, admitted.active);
   }
