@@ -94,8 +94,7 @@ export class RequestInfo {
 
   /** The same request, of which more is known, or something else. */
   with(changes: Partial<RequestInfo>): RequestInfo {
-    const { transport, headers, sessionId, clientInfo, accessToken, principal, raw } = this;
-    return new RequestInfo({ transport, headers, sessionId, clientInfo, accessToken, principal, raw, ...changes });
+    return Object.assign(new RequestInfo(this), changes);
   }
 
   /** One header, by its name in any case. */

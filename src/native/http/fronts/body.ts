@@ -26,7 +26,6 @@ function collect(request: NodeRequest, maxBytes: number, done: BodyCallback): vo
   let chunks: Buffer[] | undefined = [];
   let bytes = 0;
   const fail = (reason: BodyError['reason']): void => {
-    if (chunks === undefined) return;
     chunks = undefined;
     done(undefined, new BodyError(reason));
   };
@@ -43,8 +42,11 @@ function collect(request: NodeRequest, maxBytes: number, done: BodyCallback): vo
     parseBytes(whole, done);
   });
   // A connection that breaks is an error of the request, too; where somebody destroyed it, it only closes.
-  request.on('error', () => fail('incomplete'));
-  request.on('close', () => fail('incomplete'));
+  const broken = (): void => {
+    if (chunks !== undefined) fail('incomplete');
+  };
+  request.on('error', broken);
+  request.on('close', broken);
 }
 
 function discard(request: NodeRequest, maxBytes: number): void {
@@ -65,7 +67,7 @@ function hostBody(request: NodeRequest): unknown {
 }
 
 function fromHost(body: unknown, done: BodyCallback): void {
-  if (typeof body === 'string') parsed(() => parseJsonText(body), done);
+  if (typeof body === 'string') parsed(parseJsonText, body, done);
   else if (body instanceof Uint8Array) parseBytes(Buffer.from(body.buffer, body.byteOffset, body.byteLength), done);
   else done(body);
 }
@@ -99,13 +101,13 @@ async function collectWeb(request: WebBody, maxBytes: number): Promise<Buffer> {
 }
 
 function parseBytes(bytes: Buffer, done: BodyCallback): void {
-  parsed(() => parseJsonBytes(bytes), done);
+  parsed(parseJsonBytes, bytes, done);
 }
 
-function parsed(parse: () => unknown, done: BodyCallback): void {
+function parsed<T>(parse: (given: T) => unknown, given: T, done: BodyCallback): void {
   let value: unknown;
   try {
-    value = parse();
+    value = parse(given);
   } catch {
     done(undefined, new BodyError('not-json'));
     return;

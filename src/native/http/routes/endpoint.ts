@@ -13,7 +13,6 @@ import { type LegacyPlace, LegacySse } from './legacy-sse.js';
 import { readAccept } from '../wire/media-types.js';
 import { type HttpOptions, type ResolvedHttpOptions, resolveHttpOptions, withoutSlash } from '../options.js';
 import { sendEmpty, sendFault, sendJson } from '../wire/replies.js';
-import { versionIn } from '../wire/request-headers.js';
 import type { RouteHost } from './route-host.js';
 import { SessionRoute } from './session-route.js';
 import { ModernRoute } from './modern-route.js';
@@ -166,12 +165,11 @@ export class HttpEndpoint implements RouteHost {
       });
       return;
     }
-    this.#gate.pass(caller, (passed) => {
-      const version = versionIn(request.headers);
-      return classify(passed.message, version) === 'modern'
+    this.#gate.pass(caller, (passed) =>
+      classify(passed.message, passed.version) === 'modern'
         ? this.#modern.post(passed, accepted)
-        : this.sessions.post(passed, accepted);
-    });
+        : this.sessions.post(passed, accepted),
+    );
   }
 
   notAllowed(request: HttpRequest, reply: HttpReply): void {

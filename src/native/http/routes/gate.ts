@@ -9,7 +9,7 @@ import type { ResolvedHttpOptions } from '../options.js';
 import type { BodyError, HttpReply, HttpRequest } from '../wire/carrier.js';
 import { isJsonBody } from '../wire/media-types.js';
 import { sendFailure, sendFault } from '../wire/replies.js';
-import { nameOf } from '../wire/request-headers.js';
+import { nameOf, versionIn } from '../wire/request-headers.js';
 
 /** What is said where something in front read the body, and left it nowhere. */
 const CONSUMED =
@@ -17,11 +17,11 @@ const CONSUMED =
   'argument of a node handler, and parsedBody in the second one of a fetch handler.';
 
 /** Only this file can write it, so that nothing but the gate makes what routes are handed. */
-const ADMITTED = Symbol('admitted');
+declare const ADMITTED: unique symbol;
 
 /** One HTTP request that was let in: its caller is known, once for everything that it brings. */
 class Caller {
-  readonly [ADMITTED] = true;
+  declare readonly [ADMITTED]: true;
 
   constructor(
     readonly request: HttpRequest,
@@ -33,12 +33,16 @@ class Caller {
 
 /** What an HTTP request brought, each message of which its caller may send. It counts as running until it is answered. */
 class Passed extends Caller {
+  /** The revision that its header names, if it has one. */
+  readonly version: string | undefined;
+
   constructor(
     { request, reply, info, principal }: Caller,
     readonly message: unknown,
     readonly kind: MessageKind,
   ) {
     super(request, reply, info, principal);
+    this.version = versionIn(request.headers);
   }
 }
 
@@ -90,21 +94,21 @@ export class Gate {
   /** Finds out who calls. `next` is not called for a caller that is turned away, who is told why. */
   enter(request: HttpRequest, reply: HttpReply, info: RequestInfo, next: (caller: Caller) => void): void {
     const { auth } = this.#options;
+    if (auth === undefined) {
+      next(new Caller(request, reply, info, this.#server.principalOf(info)));
+      return;
+    }
     const proceed = (known: Authenticated | AuthRefusal): void => {
-      const problem = auth === undefined ? undefined : outcomeProblem(known);
-      if (problem !== undefined) {
-        this.failed(request, reply, new TypeError(`auth: authenticate ${problem}.`));
-        return;
+      const problem = outcomeProblem(known);
+      if (problem !== undefined) this.failed(request, reply, new TypeError(`auth: authenticate ${problem}.`));
+      else if (isRefusal(known)) this.#refuse(request, reply, known);
+      else {
+        const { principal, accessToken } = known;
+        const own = info.with({ principal, accessToken });
+        next(new Caller(request, reply, own, this.#server.principalOf(own)));
       }
-      if (isRefusal(known)) {
-        this.#refuse(request, reply, known);
-        return;
-      }
-      const { principal, accessToken } = known;
-      const own = auth === undefined ? info : info.with({ principal, accessToken });
-      next(new Caller(request, reply, own, this.#server.principalOf(own)));
     };
-    const outcome = auth === undefined ? {} : auth.authenticate({ info, method: request.method, path: request.path });
+    const outcome = auth.authenticate({ info, method: request.method, path: request.path });
     if (isPromise(outcome))
       Promise.resolve(outcome)
         .then(proceed)

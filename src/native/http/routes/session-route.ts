@@ -40,9 +40,8 @@ export class SessionRoute {
   }
 
   post(passed: Passed, accepted: Accepted): Promise<unknown> | undefined {
-    const { request, reply, message, kind } = passed;
+    const { request, reply, message, kind, version } = passed;
     const opens = kind === 'request' && (message as JsonRpcRequest).method === initialize.name;
-    const version = versionIn(request.headers);
     if (kind === 'invalid') sendFailure(request, reply, 400, invalidRequest(message));
     else if (!opens && version !== undefined && !VERSIONS.has(version)) this.#refuseVersion(passed, version);
     else if (this.#sessionless !== undefined) return this.#sessionless.post(passed, accepted);

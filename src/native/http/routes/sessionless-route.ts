@@ -6,7 +6,6 @@ import type { RouteHost } from './route-host.js';
 import type { Accepted } from '../wire/media-types.js';
 import { PostExchange } from '../answers/post-exchange.js';
 import { sendEmpty, sendFailure } from '../wire/replies.js';
-import { versionIn } from '../wire/request-headers.js';
 
 /**
  * Serves the handshake revisions without sessions: any process answers any request, nothing is remembered, and nothing is
@@ -19,12 +18,13 @@ export class SessionlessRoute {
     this.#host = host;
   }
 
-  post({ request, reply, info, principal, message, kind }: Passed, accepted: Accepted): Promise<unknown> | undefined {
+  post(passed: Passed, accepted: Accepted): Promise<unknown> | undefined {
+    const { request, reply, info, principal, message, kind } = passed;
     if (kind === 'notification' || kind === 'response') {
       sendEmpty(reply, 202);
       return undefined;
     }
-    const version = versionOf(versionIn(request.headers));
+    const version = versionOf(passed.version);
     if (kind === 'batch' && !isBatch(message, version, this.#host.options.maxBatchMessages)) {
       sendFailure(request, reply, 400, invalidRequest(message));
       return undefined;
