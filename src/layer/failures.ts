@@ -115,7 +115,7 @@ export function toErrorResult(call: CallState<'tool'>, error: McpLayerError): To
   return ToolResult.error(error.message, {
     [`${prefix}error_code`]: errorCode(error),
     ...(error.data === undefined ? {} : { [`${prefix}error_data`]: error.data }),
-    [`${prefix}duration_ms`]: call.elapsedMs,
+    [call.runtime.durationKey]: call.elapsedMs,
     ...reportOf(call),
   });
 }

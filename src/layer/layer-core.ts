@@ -14,7 +14,7 @@ import type { ResourceSpec, ResourceTemplateSpec } from '../registry/resource-sp
 import type { ToolSpec } from '../registry/tool-spec.js';
 import { buildCatalog } from './build.js';
 import type { CompleteOptions } from './call-kinds.js';
-import type { Runtime } from './call-parts.js';
+import { propertyKey, type Runtime } from './call-parts.js';
 import type { Catalog, ListName } from './catalog.js';
 import { Carriers } from './carriers.js';
 import { Chain } from './chain.js';
@@ -71,6 +71,7 @@ export class LayerCore implements Layer {
     const sealer = new StateSealer(this.options.requestState, this.options.clock);
     this.#runtime = {
       options: this.options,
+      durationKey: propertyKey(`${this.options.metaPrefix}duration_ms`),
       scopes,
       deadlines: new Deadlines(this.options.clock),
       sealer,

