@@ -211,9 +211,11 @@ export class ConfigurationError extends McpLayerError {
   /** The code of each finding, as docs/errors.md lists them; `CT000` for one of the user's own code. */
   readonly codes: readonly string[];
 
-  constructor(findings: readonly string[] | string) {
+  constructor(findings: readonly string[] | string, options?: CauseOptions) {
     const list = typeof findings === 'string' ? [findings] : findings;
-    super(list.length === 1 ? String(list[0]) : `${list.length} findings:\n${list.map((f) => `- ${f}`).join('\n')}`);
+    const message =
+      list.length === 1 ? String(list[0]) : `${list.length} findings:\n${list.map((f) => `- ${f}`).join('\n')}`;
+    super(message, undefined, options);
     this.name = 'ConfigurationError';
     this.findings = list;
     this.codes = list.map(codeOf);

@@ -115,6 +115,10 @@ export const FINDING_CODES = {
     title: 'A parameter of a completion that says nothing of what it takes',
     remedy: "Use `string`, `ToolContext` or `Record<string, string>`, or write `@Arg('name')`.",
   },
+  CT226: {
+    title: 'A primitive without a function behind it',
+    remedy: 'Pass the handler as the second argument: `registry.tool({ name }, handler)`.',
+  },
   CT301: {
     title: 'An input that is neither a class nor a schema',
     remedy: 'Pass a DTO class, a JSON Schema or a Standard Schema.',
@@ -225,6 +229,10 @@ export const FINDING_CODES = {
   CT410: {
     title: 'Services whose constructors need one another',
     remedy: 'Move what both need into a third class, or inject one with `delay()` of tsyringe.',
+  },
+  CT411: {
+    title: 'A service that cannot be made',
+    remedy: 'Its constructor, or that of something it needs, threw: the cause says what.',
   },
   CT501: { title: 'A name that is not valid', remedy: 'Use 1 to 128 of `A-Z a-z 0-9 _ . -`' },
   CT502: { title: 'A name that is taken', remedy: 'Give it another name, or pass `{ replace: true }`.' },

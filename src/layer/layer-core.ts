@@ -259,13 +259,19 @@ export class LayerCore implements Layer {
     this.#changes.notify(kind, uri);
   }
 
-  /** Starts the policy, makes the shared services and calls their `onStart`, once. Serving does it; a layer that is only called need not. */
+  /**
+   * Starts the policy, makes the shared services and calls their `onStart`, once. Serving does it; a layer that is only
+   * called need not.
+   *
+   * @throws {ConfigurationError} For a service that cannot be made, with what was thrown as its cause; and whatever a
+   * policy's `start` or an `onStart` throws.
+   */
   async start(): Promise<void> {
     await this.#lifecycle.start(async () => {
       this.#undeclared.give();
       await this.policy.start?.();
       const services = this.options.services.filter((cls) => this.#container.lifetimeOf(cls) === 'shared');
-      for (const cls of services) await this.#runtime.scopes.shared.resolve(cls);
+      for (const cls of services) await this.#runtime.scopes.make(cls);
     });
     await this.#extensions.start(this);
   }

@@ -1,6 +1,12 @@
 import type { Class } from '../core/class.js';
 import type { Container, Scope } from '../core/container.js';
 import type { ToolContext } from '../core/context.js';
+import { describeThrown } from '../core/describe-thrown.js';
+import { ConfigurationError } from '../core/errors.js';
+import { finding } from '../core/finding.js';
+
+/** How much of what was thrown is said, in characters: containers repeat the whole way to it. */
+const MAX_PROBLEM = 300;
 
 /** What is known of a primitive's service when its layer is built. */
 interface ScopedEntry {
@@ -19,6 +25,22 @@ export class ServiceScopes {
   constructor(container: Container) {
     this.#container = container;
     this.shared = { resolve: (cls) => this.#resolve(cls), dispose: () => undefined };
+  }
+
+  /** Makes the shared instance of a class ahead of its first request. @throws {ConfigurationError} When that fails, and why. */
+  async make(cls: Class): Promise<void> {
+    try {
+      await this.shared.resolve(cls);
+    } catch (cause) {
+      const [problem = ''] = describeThrown(cause).error.split('\n');
+      throw new ConfigurationError(
+        finding(
+          'CT411',
+          `${cls.name}: the service cannot be made (${problem.slice(0, MAX_PROBLEM)}). Mend its constructor, or that of what it needs.`,
+        ),
+        { cause },
+      );
+    }
   }
 
   /** The scope for one request to `entry`. Only a service that is not shared, or not yet known to be, costs one of its own. */

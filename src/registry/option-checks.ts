@@ -151,9 +151,13 @@ export function checkRegistry(options: unknown): void {
 }
 
 /** @throws {ConfigurationError} With everything that is wrong with what a function is registered with. */
-export function checkRegistered(kind: PrimitiveKind, options: unknown): void {
+export function checkRegistered(kind: PrimitiveKind, options: unknown, handler: unknown): void {
   const site = siteOf(kind, options);
   const findings = [...findOptionProblems(site, options, REGISTERED[kind]), ...nested(site, options)];
+  if (typeof handler !== 'function') {
+    const given = handler === undefined ? 'there is no handler' : `the handler has the type ${typeof handler}`;
+    findings.push(finding('CT226', `${site}: ${given}. Pass a function as the second argument.`));
+  }
   if (findings.length > 0) throw new ConfigurationError(findings);
 }
 

@@ -149,7 +149,7 @@ export class Registry {
     options: Omit<ToolSpecOptions, 'input' | keyof SpecOrigin> & InputOf<A> & { readonly replace?: boolean },
     handler: FunctionHandler<A>,
   ): ToolSpec {
-    checkRegistered('tool', options);
+    checkRegistered('tool', options, handler);
     return this.#add(new ToolSpec(options, handler as Handler), options);
   }
 
@@ -161,7 +161,7 @@ export class Registry {
     },
     handler: (context: ToolContext) => unknown,
   ): ResourceSpec {
-    checkRegistered('resource', options);
+    checkRegistered('resource', options, handler);
     const spec = new ResourceSpec({ ...options, name: options.name ?? options.uri }, (_args, ctx) => handler(ctx));
     return this.#add(spec, options);
   }
@@ -172,7 +172,7 @@ export class Registry {
       InputOf<A> & { readonly name?: string; readonly replace?: boolean },
     handler: FunctionHandler<A>,
   ): ResourceTemplateSpec {
-    checkRegistered('template', options);
+    checkRegistered('template', options, handler);
     const name = options.name ?? options.uriTemplate;
     return this.#add(new ResourceTemplateSpec({ ...options, name }, handler as Handler), options);
   }
@@ -185,7 +185,7 @@ export class Registry {
     },
     handler: FunctionHandler<A>,
   ): PromptSpec {
-    checkRegistered('prompt', options);
+    checkRegistered('prompt', options, handler);
     return this.#add(new PromptSpec(options, handler as Handler), options);
   }
 

@@ -1,4 +1,4 @@
-import { type Class, type Container, McpLayer, type Scope, Tool } from 'cartouche';
+import { type Class, ConfigurationError, type Container, McpLayer, type Scope, Tool } from 'cartouche';
 import type { Lifetime } from '../../../src/core/container.js';
 import { MemoryLogger } from '../../support/layers.js';
 
@@ -115,4 +115,38 @@ test('a layer that closes while a call runs closes the scope of it, once', async
   await layer.close();
   await running.catch(() => undefined);
   expect([disposed, layer.openScopes]).toEqual([1, 0]);
+});
+
+test.each([
+  ['at once', false],
+  ['later', true],
+])('a service that cannot be made when serving begins is named, with the reason: %s', async (_when, isLater) => {
+  const { container } = flaky('shared', isLater, 1);
+  const failure = await build(container)
+    .start()
+    .catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(ConfigurationError);
+  expect(failure).toMatchObject({
+    message:
+      'Greeter: the service cannot be made (Error: not yet). Mend its constructor, or that of what it needs. [CT411]',
+    cause: { message: 'not yet' },
+  });
+});
+
+test('what a container says at length is cut', async () => {
+  const { container } = flaky('shared', false, 0);
+  const layer = build({
+    ...container,
+    resolve: () => {
+      throw new Error(`${'x'.repeat(10_000)}\nand more`);
+    },
+  });
+  await expect(layer.start()).rejects.toThrow(/^Greeter: the service cannot be made \(Error: x{293}\)\./);
+});
+
+test('a class that a circular import left undefined is named as such', () => {
+  const services = [Greeter, undefined] as unknown as Class[];
+  expect(() => new McpLayer({ name: 'x', version: '1', services })).toThrow(
+    'McpLayer: services is undefined at 1, as a circular import leaves a class.',
+  );
 });

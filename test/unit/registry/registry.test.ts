@@ -172,3 +172,22 @@ describe('whether a tool may be run twice', () => {
     expect(new Registry().tool({ name: 't', ...options }, () => 1).repeatable).toBe(isRepeatable);
   });
 });
+
+test.each(['tool', 'resource', 'resourceTemplate', 'prompt'] as const)(
+  '%s: without a function behind it, nothing is registered',
+  (method) => {
+    const registry = new Registry();
+    const options = {
+      tool: { name: 'a' },
+      resource: { uri: 'a://b' },
+      resourceTemplate: { uriTemplate: 'a://{b}' },
+      prompt: { name: 'a' },
+    };
+    const register = registry[method].bind(registry) as (options: object, handler?: unknown) => unknown;
+    expect(() => register(options[method])).toThrow(
+      /there is no handler\. Pass a function as the second argument\. \[CT226\]$/,
+    );
+    expect(() => register(options[method], {})).toThrow('the handler has the type object.');
+    expect(registry.size).toBe(0);
+  },
+);
