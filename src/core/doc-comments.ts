@@ -33,6 +33,11 @@ export function docComment(cls: AnyClass, member: string): string | undefined {
   return undefined;
 }
 
+/** Whether a class's source text has a comment of any kind. Where none of a program's classes has, its build took them out. */
+export function hasComments(cls: AnyClass): boolean {
+  return /\/[/*]/.test(Function.prototype.toString.call(cls));
+}
+
 interface Comment {
   readonly text: string;
   readonly start: number;
@@ -76,7 +81,7 @@ function memberComments(tree: AnyNode, source: string, comments: readonly Commen
   const members = new Map<string, string>();
   const add = (name: string | undefined, node: AnyNode): void => {
     if (name === undefined || members.has(name)) return;
-    const comment = comments.find(({ end }) => end <= node.start && source.slice(end, node.start).trim() === '');
+    const comment = comments.find(({ end }) => end <= node.start && isAllComments(source.slice(end, node.start)));
     const text = comment === undefined ? '' : clean(comment.text);
     if (text !== '') members.set(name, text);
   };
@@ -89,6 +94,11 @@ function memberComments(tree: AnyNode, source: string, comments: readonly Commen
     }
   }
   return members;
+}
+
+/** Decorators are gone where this is asked; line comments beside them stay. */
+function isAllComments(text: string): boolean {
+  return text.split('\n').every((line) => /^\s*(?:\/\/|$)/.test(line));
 }
 
 function children(body: AnyNode | AnyNode[] | undefined): readonly AnyNode[] {

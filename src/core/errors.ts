@@ -206,10 +206,8 @@ export class ReplayError extends McpLayerError {
 /** Something is wrong with what a developer wrote; found when a layer, a spec or a server is built. */
 export class ConfigurationError extends McpLayerError {
   override readonly [BRAND]: string = 'ConfigurationError';
-  /** Every finding, each as "site: problem. remedy. [code]". */
-  readonly findings: readonly string[];
-  /** The code of each finding, as docs/errors.md lists them; `CT000` for one of the user's own code. */
-  readonly codes: readonly string[];
+  // What is printed of an error is its message and its own properties: the message has the findings already.
+  readonly #findings: readonly string[];
 
   constructor(findings: readonly string[] | string, options?: CauseOptions) {
     const list = typeof findings === 'string' ? [findings] : findings;
@@ -217,8 +215,17 @@ export class ConfigurationError extends McpLayerError {
       list.length === 1 ? String(list[0]) : `${list.length} findings:\n${list.map((f) => `- ${f}`).join('\n')}`;
     super(message, undefined, options);
     this.name = 'ConfigurationError';
-    this.findings = list;
-    this.codes = list.map(codeOf);
+    this.#findings = list;
+  }
+
+  /** Every finding, each as "site: problem. remedy. [code]". */
+  get findings(): readonly string[] {
+    return this.#findings;
+  }
+
+  /** The code of each finding, as docs/errors.md lists them; `CT000` for one of the user's own code. */
+  get codes(): readonly string[] {
+    return this.#findings.map(codeOf);
   }
 }
 

@@ -30,6 +30,7 @@ import { type McpLayerOptions, type ResolvedOptions, resolveOptions } from './op
 import { Requests } from './requests.js';
 import { ServiceScopes } from './service-scopes.js';
 import { UndeclaredWarning } from './undeclared.js';
+import { warnOfUndescribed } from './undescribed.js';
 
 const NO_OPTIONS: CallOptions = Object.freeze({});
 
@@ -269,6 +270,7 @@ export class LayerCore implements Layer {
   async start(): Promise<void> {
     await this.#lifecycle.start(async () => {
       this.#undeclared.give();
+      warnOfUndescribed(this.registry, this.options);
       await this.policy.start?.();
       const services = this.options.services.filter((cls) => this.#container.lifetimeOf(cls) === 'shared');
       for (const cls of services) await this.#runtime.scopes.make(cls);

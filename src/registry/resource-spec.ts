@@ -192,7 +192,7 @@ function checkFixed(site: string, uri: string): void {
   throw new ConfigurationError(
     finding(
       'CT506',
-      `${site}: '${uri}' is a template, and a resource has one URI. Use @ResourceTemplate, or registry.resourceTemplate().`,
+      `${site}: its URI is a template, and a resource has one URI. Use @ResourceTemplate, or registry.resourceTemplate().`,
     ),
   );
 }

@@ -44,6 +44,26 @@ describe('doc comments', () => {
     expect([...docComments(Derived).members.keys()]).toEqual(['greet', 'width']);
   });
 
+  test('a line comment between a doc comment and its member takes nothing away', () => {
+    class Noted {
+      /** Counts. */
+      // What follows is about something else.
+
+      // and a word more
+      count(): number {
+        return 1;
+      }
+
+      /** Of nothing: */
+      other = 1;
+      bare(): void {}
+    }
+    expect([...docComments(Noted).members]).toEqual([
+      ['count', 'Counts.'],
+      ['other', 'Of nothing:'],
+    ]);
+  });
+
   test('a comment loses its stars and the breaks inside its paragraphs, and ends before the first tag', () => {
     expect(docComments(Derived).members.get('greet')).toBe('Says good evening, politely.');
   });
