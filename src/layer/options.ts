@@ -11,6 +11,7 @@ import {
   isPositive,
   isText,
   type OptionCheck,
+  undefinedClass,
 } from '../core/check-options.js';
 import { type RequestStateOptions, requestStateProblem } from '../asking/sealer.js';
 import type { Capability } from '../core/capabilities.js';
@@ -223,6 +224,7 @@ function hooks(value: unknown): string | undefined {
 function services(values: readonly unknown[]): string | undefined {
   const index = values.findIndex((value) => !isClass(value));
   if (index === -1) return undefined;
+  if (values[index] === undefined) return undefinedClass(index);
   return `holds something of type ${typeof values[index]} at ${index}. Pass classes; the container makes the instances`;
 }
 
