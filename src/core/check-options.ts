@@ -44,6 +44,11 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 export const isDelay: OptionCheck = (value) =>
   isPositive(value) ?? ((value as number) <= MAX_TIMER_MS ? undefined : `is too long. Pass at most ${MAX_TIMER_MS}`);
 
+/** Says of a list of classes that the one at `index` is not there yet: what a circular import leaves. */
+export function undefinedClass(index: number): string {
+  return `holds undefined at ${index}: a class that was not there yet, as when two files import each other. Break the circle, or move what both need into a file of its own`;
+}
+
 /** An object with keys of its own to look at, not the promise of one. */
 export const isObject: OptionCheck = (value) =>
   typeof value !== 'object' || value === null

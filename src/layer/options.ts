@@ -11,6 +11,7 @@ import {
   isPositive,
   isText,
   type OptionCheck,
+  undefinedClass,
 } from '../core/check-options.js';
 import { type RequestStateOptions, requestStateProblem } from '../asking/sealer.js';
 import type { Capability } from '../core/capabilities.js';
@@ -223,9 +224,8 @@ function hooks(value: unknown): string | undefined {
 function services(values: readonly unknown[]): string | undefined {
   const index = values.findIndex((value) => !isClass(value));
   if (index === -1) return undefined;
-  return values[index] === undefined
-    ? `is undefined at ${index}, as a circular import leaves a class. Import it from where it is declared, or move what both files need into a third`
-    : `holds something of type ${typeof values[index]} at ${index}. Pass classes; the container makes the instances`;
+  if (values[index] === undefined) return undefinedClass(index);
+  return `holds something of type ${typeof values[index]} at ${index}. Pass classes; the container makes the instances`;
 }
 
 /** Fills in the defaults. @throws {ConfigurationError} With everything that is wrong with the options. */

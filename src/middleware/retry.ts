@@ -1,5 +1,5 @@
 import { BOUNDS } from '../core/bounds.js';
-import { checkOptions, isCount, isDelay, isFunction } from '../core/check-options.js';
+import { checkOptions, isCount, isDelay, isFunction, undefinedClass } from '../core/check-options.js';
 import { type Class, isClass } from '../core/class.js';
 import { errorKind } from '../core/errors.js';
 import { finding } from '../core/finding.js';
@@ -49,10 +49,7 @@ export function retry(options: RetryOptions): MiddlewareObject {
     'retry',
     options,
     {
-      on: (value) =>
-        Array.isArray(value) && value.every(isCause)
-          ? undefined
-          : 'must be a list of causes. Pass error classes, codes or functions',
+      on: causesProblem,
       attempts: isCount,
       initialDelayMs: isDelay,
       maxDelayMs: isDelay,
@@ -63,6 +60,15 @@ export function retry(options: RetryOptions): MiddlewareObject {
       : [],
   );
   return new Retry(options);
+}
+
+function causesProblem(value: unknown): string | undefined {
+  if (Array.isArray(value)) {
+    const index = value.indexOf(undefined);
+    if (index !== -1) return undefinedClass(index);
+    if (value.every(isCause)) return undefined;
+  }
+  return 'must be a list of causes. Pass error classes, codes or functions';
 }
 
 function isCause(value: unknown): boolean {

@@ -143,10 +143,3 @@ test('what a container says at length is cut', async () => {
   });
   await expect(layer.start()).rejects.toThrow(/^Greeter: the service cannot be made \(Error: x{293}\)\./);
 });
-
-test('a class that a circular import left undefined is named as such', () => {
-  const services = [Greeter, undefined] as unknown as Class[];
-  expect(() => new McpLayer({ name: 'x', version: '1', services })).toThrow(
-    'McpLayer: services is undefined at 1, as a circular import leaves a class.',
-  );
-});
