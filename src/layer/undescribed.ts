@@ -1,13 +1,12 @@
-import type { Class } from '../core/class.js';
 import { hasComments } from '../core/doc-comments.js';
 import { isRecord } from '../core/guards.js';
 import type { AnySpec, Registry } from '../registry/registry.js';
 import { isIncluded } from './filters.js';
 import type { ResolvedOptions } from './options.js';
 
-/** How many names a warning spells out. */
+/** How many names are spelled out. */
 const MAX_NAMED = 10;
-/** How many schemas are looked through: beyond that the warning says enough. */
+/** How many schemas are looked through: beyond that enough is said. */
 const MAX_SCHEMAS = 10_000;
 
 /** How many of how many, and of which. */
@@ -16,22 +15,26 @@ interface Count {
   readonly missing: string[];
 }
 
-/** Warns when serving begins of what has no description: models choose by them, and a build can lose them all in silence. */
+/**
+ * Warns when serving begins of what has no description, where the build took the comments out of every class: models
+ * choose by descriptions, and they go in silence. Who writes some and not others means it so.
+ */
 export function warnOfUndescribed(registry: Registry, options: ResolvedOptions): void {
+  const specs = [...registry].filter((spec) => isIncluded(spec, options));
+  const services = new Set(specs.map(({ service }) => service).filter((service) => service !== undefined));
+  if (services.size === 0 || [...services].some(hasComments)) return;
   const primitives: Count = { total: 0, missing: [] };
   const properties: Count = { total: 0, missing: [] };
-  const services = new Set<Class>();
-  for (const spec of registry) {
-    if (!isIncluded(spec, options)) continue;
+  for (const spec of specs) {
     count(primitives, spec.name, spec.description);
     countProperties(properties, spec);
-    if (spec.service !== undefined) services.add(spec.service);
   }
   if (primitives.missing.length + properties.missing.length === 0) return;
   options.logger.warn(
     `McpLayer: ${said(primitives, 'tools, resources and prompts')}, and ${said(properties, 'properties of their inputs')} ` +
-      `have no description, which models choose by.${stripped(services)} Write doc comments, or pass description to the ` +
-      'decorators and to @Field.',
+      'have no description, which models choose by. No class has a comment as it was compiled: if you wrote some, ' +
+      'removeComments in tsconfig.json, tsx, Bun or a minifier took them out, and doc comments with them. Keep them, or ' +
+      'pass description to the decorators and to @Field.',
   );
 }
 
@@ -64,13 +67,4 @@ function said({ missing, total }: Count, what: string): string {
   const names = missing.slice(0, MAX_NAMED).join(', ');
   const more = missing.length > MAX_NAMED ? `, and ${missing.length - MAX_NAMED} more` : '';
   return `${missing.length} of ${total} ${what}${missing.length === 0 ? '' : ` (${names}${more})`}`;
-}
-
-/** Why, where that can be known. */
-function stripped(services: ReadonlySet<Class>): string {
-  if (services.size === 0 || [...services].some(hasComments)) return '';
-  return (
-    ' No class has a comment as it was compiled: if you wrote some, removeComments in tsconfig.json, tsx, Bun or a ' +
-    'minifier took them out, and doc comments with them.'
-  );
 }

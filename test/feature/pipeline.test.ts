@@ -466,6 +466,7 @@ describe('the life of services', () => {
     const logger = new MemoryLogger();
     @McpService()
     class Stubborn {
+      /** Does not. */
       onStop(): void {
         throw new Error('no');
       }

@@ -23,6 +23,7 @@ class Shop {
     readonly clock: Clock,
   ) {}
 
+  /** Says what the basket holds. */
   @Tool({ capabilities: ['read_state'] })
   look(): string {
     return `basket ${this.basket.number} at ${this.clock.hour}`;

@@ -19,58 +19,61 @@ class Order {
   count = 1;
 }
 
-class Commented {
-  /** Orders something. */
+class Stripped {
   @Tool({ input: Order })
   order(): void {}
 
-  // Nobody says what this does.
-  @Tool()
+  @Tool({ description: 'Does the rest.' })
   other(): void {}
 }
 
-test('what has no description is counted when serving begins, in one warning', async () => {
-  expect(await warningsOf({ services: [Commented] })).toEqual([
-    'McpLayer: 1 of 2 tools, resources and prompts (other), and 1 of 2 properties of their inputs (order.count) have no ' +
-      'description, which models choose by. Write doc comments, or pass description to the decorators and to @Field.',
-  ]);
-});
+class Commented {
+  // Any comment will do.
+  @Tool()
+  more(): void {}
+}
 
-test('where no class has a comment, the build is said to have taken them out', async () => {
-  class Stripped {
-    @Tool()
-    order(): void {}
-  }
+test('where the build left no comment in any class, what has no description is counted when serving begins', async () => {
   expect(await warningsOf({ services: [Stripped] })).toEqual([
-    expect.stringMatching(
-      /^McpLayer: 1 of 1 tools.*No class has a comment as it was compiled: if you wrote some, removeComments/,
-    ),
+    'McpLayer: 1 of 2 tools, resources and prompts (order), and 1 of 2 properties of their inputs (order.count) have no ' +
+      'description, which models choose by. No class has a comment as it was compiled: if you wrote some, removeComments ' +
+      'in tsconfig.json, tsx, Bun or a minifier took them out, and doc comments with them. Keep them, or pass ' +
+      'description to the decorators and to @Field.',
   ]);
 });
 
-test('nested objects, lists and definitions are looked through, and a cycle ends', async () => {
+test('nothing is said where one class has a comment left, of functions, and where everything is described', async () => {
+  class Described {
+    @Tool({ description: 'Does it.' })
+    call(): void {}
+  }
   const registry = new Registry();
+  registry.tool({ name: 't' }, () => '');
+  for (const options of [{ services: [Stripped, Commented] }, { registry }, { services: [Described] }])
+    expect(await warningsOf(options)).toEqual([]);
+});
+
+test('nested objects, lists and definitions are looked through, a cycle ends, and ten are named', async () => {
   const described = { description: 'd' };
+  const names = Array.from({ length: 9 }, (_, i) => `p${i}`);
   const input = {
     type: 'object',
     properties: {
       a: { ...described, type: 'object', properties: { b: { type: 'string' } } },
       c: { ...described, type: 'array', items: { type: 'object', properties: { d: { type: 'string' } } } },
       e: { ...described, $ref: '#/$defs/Tree' },
+      ...Object.fromEntries(names.map((name) => [name, {}])),
     },
     $defs: { Tree: { type: 'object', properties: { next: { $ref: '#/$defs/Tree' } } } },
   };
-  registry.tool({ name: 't', description: 'd', input }, () => '');
-  expect(await warningsOf({ registry })).toEqual([
+  class Tools {
+    @Tool({ description: 'Does it.', input })
+    t(): void {}
+  }
+  expect(await warningsOf({ services: [Tools] })).toEqual([
     expect.stringContaining(
-      '0 of 1 tools, resources and prompts, and 3 of 6 properties of their inputs (t.a.b, Tree.next, t.c.d)',
+      '0 of 1 tools, resources and prompts, and 12 of 15 properties of their inputs ' +
+        `(${names.map((name) => `t.${name}`).join(', ')}, t.a.b, and 2 more) have no`,
     ),
   ]);
-});
-
-test('nothing is said where everything has one', async () => {
-  const registry = new Registry();
-  registry.tool({ name: 't', description: 'd' }, () => '');
-  registry.resource({ uri: 'a://b', description: 'd' }, () => '');
-  expect(await warningsOf({ registry })).toEqual([]);
 });
