@@ -1,5 +1,6 @@
 import type { ModuleRef } from '@nestjs/core';
 import { requireNest } from '#require-nest';
+import { checkOptions, isFunction } from '../src/core/check-options.js';
 import { type Class, isClass } from '../src/core/class.js';
 import type { Container, Lifetime, Scope } from '../src/core/container.js';
 import type { ToolContext } from '../src/core/context.js';
@@ -58,7 +59,9 @@ export class NestContainer implements Container {
   readonly #requestOf: (context: ToolContext) => object;
 
   /** @param moduleRef Of any module of the application: classes are looked up in all of them. */
+  /** @throws {ConfigurationError} For options that cannot be used. */
   constructor(moduleRef: ModuleRef, options: NestContainerOptions = {}) {
+    checkOptions('NestContainer', options, { request: isFunction });
     this.#moduleRef = moduleRef;
     this.#requestOf = options.request ?? requestOf;
   }

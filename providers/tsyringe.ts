@@ -1,5 +1,6 @@
 import { emittedConstructor } from '../src/core/metadata.js';
 import type { ToolContext } from '../src/core/context.js';
+import { checkOptions, hasMethods, isList } from '../src/core/check-options.js';
 import { mayBeLoaded, requireModule } from '../src/core/require-module.js';
 import type { DependencyContainer, InjectionToken } from 'tsyringe';
 import type { Class } from '../src/core/class.js';
@@ -39,7 +40,12 @@ export class TsyringeContainer implements Container {
   readonly #created: object[] = [];
   #warm = false;
 
+  /** @throws {ConfigurationError} For options that cannot be used. */
   constructor(options: TsyringeOptions = {}) {
+    checkOptions('TsyringeContainer', options, {
+      parent: hasMethods('createChildContainer', 'isRegistered'),
+      provide: isList,
+    });
     this.#parent = options.parent as DependencyContainer | undefined;
     const { provide = [] } = options;
     // Where the program has not loaded tsyringe, nothing can be registered anywhere, and it can wait for the first service.

@@ -1,3 +1,4 @@
+import { checkOptions, isFilled, isFunction, isObject } from '../core/check-options.js';
 import { ConfigurationError } from '../core/errors.js';
 import { finding } from '../core/finding.js';
 import type { Layer } from '../layer/layer.js';
@@ -6,7 +7,7 @@ import type { NativeServerOptions } from '../native/options.js';
 import type { Binding } from './binding.js';
 import { installFastMcp } from './fastmcp/adapter.js';
 import { loadIfInstalled, loadPackage, missingPackage } from './load-package.js';
-import type { MountOptions } from './options.js';
+import { type MountOptions, resolveMountOptions } from './options.js';
 import { registerInto } from './register-into.js';
 
 /** The servers that can be built of a layer alone. */
@@ -28,6 +29,9 @@ export interface BuildOptions<S extends object = object> extends MountOptions {
   readonly native?: NativeServerOptions;
 }
 
+/** The rest is what mounting takes. */
+const CHECKS = { name: isFilled, native: isObject, serverClass: isFunction };
+
 const BINDINGS = new WeakMap<object, Binding>();
 
 /** The binding of a server that {@link buildServer} made. */
@@ -39,7 +43,8 @@ export function bindingOf(server: object): Binding | undefined {
  * Builds a server that serves nothing but a layer. `sdk` is the low-level server of the newest SDK that is installed,
  * `mcpserver` the high-level one, and `auto` as `sdk`, or `native` where no SDK is installed.
  *
- * @throws {ConfigurationError} For a flavor that there is not, and for a package that is not installed.
+ * @throws {ConfigurationError} For a flavor that there is not, a package that is not installed, and options that cannot
+ * be used.
  */
 export function buildServer(layer: Layer, flavor: 'native', options?: BuildOptions): Promise<NativeMcpServer>;
 export function buildServer<S extends object>(
@@ -55,6 +60,8 @@ export async function buildServer(layer: Layer, flavor: Flavor = 'auto', options
     );
   }
   const { name, native, serverClass, ...mountOptions } = options;
+  checkOptions('buildServer', isObject(options) === undefined ? { name, native, serverClass } : options, CHECKS);
+  resolveMountOptions(mountOptions);
   if (flavor === 'native') return buildNative(layer, native, mountOptions);
   if (flavor === 'fastmcp') return buildFastMcp(layer, name, serverClass, mountOptions);
   const Server = serverClass ?? (await classOf(flavor));

@@ -57,6 +57,12 @@ export const isObject: OptionCheck = (value) =>
       ? 'is a promise. Await it'
       : undefined;
 
+/** An AbortSignal, of whichever realm. */
+export const isSignal: OptionCheck = (value) =>
+  typeof (value as Partial<AbortSignal> | null)?.addEventListener === 'function'
+    ? undefined
+    : 'must be an AbortSignal. Pass the signal of an AbortController';
+
 /** An object with these methods. */
 export function hasMethods(...methods: string[]): OptionCheck {
   return (value) => {

@@ -199,6 +199,10 @@ export const FINDING_CODES = {
     title: 'A class whose schema is too large',
     remedy: 'Split it into several tools, or take free-form data with `@IsObject()`.',
   },
+  CT330: {
+    title: 'A validator that nothing stands behind',
+    remedy: 'Add `@ValidatorConstraint()` to the class that `@Validate` names: without it nothing is validated.',
+  },
   CT401: {
     title: 'A class that is registered for the whole process',
     remedy: "Use `@McpService({ scope })` instead of tsyringe's `@singleton` or `@scoped`.",
@@ -311,6 +315,10 @@ export const FINDING_CODES = {
   CT910: {
     title: 'A policy that makes something else of an object',
     remedy: 'Return an object, or `undefined` where the message says that it may be dropped.',
+  },
+  CT911: {
+    title: 'A policy whose scope is not text',
+    remedy: 'Return text, or `undefined` where nothing can be shared; not the promise of it.',
   },
 } as const satisfies Readonly<Record<`CT${number}`, CodeEntry>>;
 

@@ -1,13 +1,8 @@
-import { findOptionProblems, isObject, type OptionCheck } from '../core/check-options.js';
+import { findOptionProblems, isObject, isSignal, type OptionCheck } from '../core/check-options.js';
 import { ToolContext } from '../core/context.js';
 import { ConfigurationError } from '../core/errors.js';
 import { principalProblem } from '../core/principal.js';
 import type { CompleteOptions } from './call-kinds.js';
-
-const isSignal: OptionCheck = (value) =>
-  typeof (value as Partial<AbortSignal> | null)?.addEventListener === 'function'
-    ? undefined
-    : 'must be an AbortSignal. Pass the signal of an AbortController';
 
 const CHECKS: Readonly<Record<keyof CompleteOptions, OptionCheck>> = {
   principal: principalProblem,

@@ -1,4 +1,12 @@
-import { checkOptions, isFunction, isObject, isOneOf, isText, type OptionCheck } from '../core/check-options.js';
+import {
+  checkOptions,
+  isFunction,
+  isObject,
+  isOneOf,
+  isSignal,
+  isText,
+  type OptionCheck,
+} from '../core/check-options.js';
 import type { Wire } from '../core/content.js';
 import type { CompletionResult } from '../core/middleware.js';
 import type { Change } from '../core/ports.js';
@@ -162,11 +170,13 @@ export class TestClient {
   }
 
   /** Sends any request and gives its result. @throws {ProtocolFailure} When it is answered with an error. */
-  raw(
+  async raw(
     method: string,
     params: Readonly<Record<string, unknown>> = {},
-    { meta, signal }: TestRequestOptions = {},
+    options: TestRequestOptions = {},
   ): Promise<Wire> {
+    checkOptions('a request', options, { signal: isSignal, meta: isObject });
+    const { meta, signal } = options;
     return this.#conversation.request(method, { ...params, ...(meta === undefined ? {} : { _meta: meta }) }, signal);
   }
 

@@ -4,6 +4,7 @@ import { PassThrough } from 'node:stream';
 import { Server } from '@modelcontextprotocol/server';
 import {
   auditLog,
+  buildServer,
   cache,
   concurrency,
   type HttpAuth,
@@ -20,7 +21,9 @@ import {
   retry,
   toOpenAITools,
   TokenAuth,
+  TsyringeContainer,
 } from 'cartouche';
+import { NestContainer } from 'cartouche/nest';
 import { clientTransport, connectInMemory } from '../../src/native/memory.js';
 import { createTestClient } from '../../src/testing/test-client.js';
 import { fetchTarget, modern } from '../support/http-target.js';
@@ -258,6 +261,27 @@ const TABLE: Readonly<Record<string, Row>> = {
     make: (options) => toOpenAITools(layer, options),
     options: { principal: ann, only: ['who'], api: 'chat' },
   },
+  'a request of a test client': {
+    make: (options: object) => createTestClient(layer).call('who', {}, options),
+    options: { signal: new AbortController().signal, meta: {} },
+  },
+  'buildServer()': {
+    make: (options: object) =>
+      buildServer(
+        layerOf(() => undefined),
+        'native',
+        options,
+      ),
+    options: { name: 'n', native: {}, prefix: 'p_', include: ['tools'], listChanged: flag },
+  },
+  TsyringeContainer: {
+    make: (options) => new TsyringeContainer(options),
+    options: { parent: methods('createChildContainer', 'isRegistered'), provide: [] },
+  },
+  NestContainer: {
+    make: (options) => new NestContainer({} as never, options),
+    options: { request: () => ({}) },
+  },
   'layer.callTool()': {
     make: (options) => layer.callTool('who', {}, options),
     options: { principal: ann, context: {}, signal: new AbortController().signal },
@@ -402,6 +426,7 @@ const TRIED: ReadonlySet<string> = new Set([
   ...['RequestStateOptions', 'MemoryEventStoreOptions', 'MemoryCacheStoreOptions', 'AuditLogOptions', 'CacheOptions'],
   ...['ConcurrencyOptions', 'MetricsOptions', 'RetryOptions', 'TestClientOptions', 'MemoryOptions', 'ModelToolOptions'],
   ...['CallOptions', 'CompleteOptions', 'AiSdkOptions', 'LangChainOptions', 'RegistryOptions'],
+  ...['TestRequestOptions', 'BuildOptions', 'NestContainerOptions', 'TsyringeOptions'],
 ]);
 
 const OTHERS: ReadonlySet<string> = new Set([
@@ -428,5 +453,4 @@ const OTHERS: ReadonlySet<string> = new Set([
     'UrlOptions',
     'CauseOptions',
   ],
-  ...['TestRequestOptions', 'BuildOptions', 'NestContainerOptions', 'TsyringeOptions'],
 ]);

@@ -1,3 +1,5 @@
+import { isClass } from '../../core/class.js';
+import { finding } from '../../core/finding.js';
 import { describeConstraint, expressionOf } from './constraint-keywords.js';
 import type { Check, Shape } from './model.js';
 import { mayBeSlow, slowExpressionProblem } from './slow-expressions.js';
@@ -17,13 +19,14 @@ export function makeChecks(
   shape: Shape,
   genuine: ReadonlySet<ValidationRecord>,
   warn: (problem: string) => void,
+  report: (problem: string) => void,
 ): readonly Check[] {
   return records.filter(isValidatorRecord).flatMap((record) => {
     if (record.name === 'isDivisibleBy') checkDivisor(record, warn);
     if (record.name === 'matches') checkExpression(record, warn);
-    return constraintClasses(record).map((implementation) =>
-      makeCheck(record, implementation, shape, genuine.has(record)),
-    );
+    const implementations = constraintClasses(record);
+    if (implementations.length === 0) report(nothingBehind(record));
+    return implementations.map((implementation) => makeCheck(record, implementation, shape, genuine.has(record)));
   });
 }
 
@@ -49,6 +52,12 @@ function makeCheck(record: ValidationRecord, implementation: ConstraintClass, sh
 function checkExpression({ constraints = [] }: ValidationRecord, warn: (problem: string) => void): void {
   const expression = expressionOf(constraints);
   if (expression !== undefined && mayBeSlow(expression)) warn(slowExpressionProblem(expression));
+}
+
+/** Such a record validates nothing, in class-validator too. */
+function nothingBehind({ constraintCls }: ValidationRecord): string {
+  const name = isClass(constraintCls) ? constraintCls.name : 'its class';
+  return finding('CT330', `@Validate(${name}) validates nothing. Add @ValidatorConstraint() to ${name}.`);
 }
 
 function checkDivisor(record: ValidationRecord, warn: (problem: string) => void): void {

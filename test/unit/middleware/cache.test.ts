@@ -94,6 +94,19 @@ describe('cache', () => {
     expect(seen.runs).toBe(4);
   });
 
+  test.each([
+    ['a promise', () => Promise.reject(new Error('later'))],
+    ['no text', () => 5],
+  ])('a policy whose scope is %s keeps nothing: the call says so', async (what, scopeOf) => {
+    const policy = { name: 'hr', scopeOf: scopeOf as never, decide: () => ({ allowed: true }) as const };
+    const { layer, seen } = counting({}, { policy });
+    await expect(layer.callTool('read')).resolves.toMatchObject({ isError: true });
+    expect(() => layer.listTools()).toThrow(
+      `policy 'hr': scopeOf returned ${what}. Return text, or undefined. [CT911]`,
+    );
+    expect(seen.runs).toBe(0);
+  });
+
   test('tells apart people of one id from different issuers', async () => {
     const { layer, seen } = counting();
     for (const issuer of ['https://a.example', 'https://b.example', 'https://a.example'])

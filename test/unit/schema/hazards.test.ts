@@ -333,3 +333,18 @@ describe('what is said of a refusal', () => {
     ]);
   });
 });
+
+test('a validator that nothing stands behind is found when the class is read: it would let everything through', () => {
+  class Forgotten {
+    validate(): boolean {
+      return false;
+    }
+  }
+  class Dto {
+    @Validate(Forgotten)
+    code!: string;
+  }
+  expect(() => validateArguments(Dto, { code: 'x' })).toThrow(
+    'Dto.code: @Validate(Forgotten) validates nothing. Add @ValidatorConstraint() to Forgotten. [CT330]',
+  );
+});
