@@ -58,8 +58,10 @@ export class NestContainer implements Container {
   readonly #moduleRef: ModuleRef;
   readonly #requestOf: (context: ToolContext) => object;
 
-  /** @param moduleRef Of any module of the application: classes are looked up in all of them. */
-  /** @throws {ConfigurationError} For options that cannot be used. */
+  /**
+   * @param moduleRef Of any module of the application: classes are looked up in all of them.
+   * @throws {ConfigurationError} For options that cannot be used.
+   */
   constructor(moduleRef: ModuleRef, options: NestContainerOptions = {}) {
     checkOptions('NestContainer', options, { request: isFunction });
     this.#moduleRef = moduleRef;
