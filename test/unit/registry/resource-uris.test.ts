@@ -45,7 +45,7 @@ describe('a URI that is not of its kind', () => {
 
   test('names the other decorator', () => {
     expect(specsOfService(Docs).findings).toEqual([
-      "Docs.fixed: its URI is a template, and a resource has one URI. Use @ResourceTemplate, or registry.resourceTemplate(). [CT506]",
+      'Docs.fixed: its URI is a template, and a resource has one URI. Use @ResourceTemplate, or registry.resourceTemplate(). [CT506]',
       "Docs.page: 'p://fixed' has no variables, so it is one URI. Use @Resource, or registry.resource(). [CT507]",
     ]);
   });
