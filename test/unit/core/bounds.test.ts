@@ -64,6 +64,7 @@ const OTHER_THINGS: readonly string[] = [
   'src/adapters/exports/model-tools.ts: MAX_NAME_CHARS', // what model APIs take
   'src/core/check-options.ts: MAX_TIMER_MS', // what Node's timers take
   'src/core/json-value.ts: MAX_SHOWN', // the words of an error
+  'src/layer/service-scopes.ts: MAX_PROBLEM', // the words of an error
   'src/layer/undeclared.ts: MAX_NAMED', // the words of a warning
   'src/middleware/metrics.ts: MAX_MICROSECONDS', // the range of a histogram
   'src/native/http/sessions/session-table.ts: MAX_SWEEP_MS', // how often is looked

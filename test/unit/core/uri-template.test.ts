@@ -195,6 +195,9 @@ describe('the examples of RFC 6570', () => {
 });
 
 describe('a long value', () => {
+  // Code with changes to be noticed in it is many times slower.
+  const times = process.env['CARTOUCHE_MUTATION_EVERY'] === undefined ? 30_000 : 3_000;
+
   it.each([
     'x://{+a}/{b}',
     'x://{a}-{b}',
@@ -208,7 +211,7 @@ describe('a long value', () => {
   ])('takes time linear in its length, and comes back: %s', (text) => {
     const template = new UriTemplate(text);
     for (const piece of ['/', '-', '/2', '/2/', 'a', '-a/', '/é/', '/é', '-é/', '-%', '--%2D']) {
-      const a = piece.repeat(30_000);
+      const a = piece.repeat(times);
       const begun = performance.now();
       expect(template.match(template.expand({ a, b: 'z' }))?.['a'] === a).toBe(true);
       expect(performance.now() - begun).toBeLessThan(1000);
