@@ -156,4 +156,35 @@ describe('the context of a request', () => {
     controlOf(context).abort();
     expect([context.aborted, context.signal.aborted]).toEqual([true, true]);
   });
+
+  test('asks with the key that is given, each in its way', async () => {
+    const asked: unknown[] = [];
+    const asker = {
+      can: () => true,
+      ask: (questions: object) => {
+        asked.push(questions);
+        return Promise.resolve(Object.fromEntries(Object.keys(questions).map((key) => [key, `${key}!`])));
+      },
+      step: (key: string, work: () => unknown) => Promise.resolve([key, work()]),
+    };
+    controlOf(context).askThrough({ asker, kind: 'tool', name: 'x' } as never);
+    const form = class {};
+    const params = { messages: [] } as never;
+    const answers = [
+      await context.elicit('a', form, { message: 'm' }),
+      await context.elicitUrl('b', 'https://x', { message: 'm' }),
+      await context.sample('c', params),
+      await context.listRoots('d'),
+      await context.step('e', () => 5),
+    ];
+    expect(answers).toEqual(['a!', 'b!', 'c!', 'd!', ['e', 5]]);
+    expect(asked).toEqual([
+      { a: { message: 'm', form } },
+      { b: { message: 'm', url: 'https://x' } },
+      { c: { sample: params } },
+      { d: { roots: true } },
+    ]);
+    expect(context.canAsk('form')).toBe(true);
+    expect(controlOf(context).site).toMatchObject({ kind: 'tool', name: 'x' });
+  });
 });

@@ -1,4 +1,8 @@
 import { runInNewContext } from 'node:vm';
+import { BUILT_IN_CLASSES, isClass } from '../../../src/core/class.js';
+import { guarded, RANDOM_IDS, STDERR_LOGGER, SYSTEM_CLOCK } from '../../../src/core/defaults.js';
+import { isStandardSchema } from '../../../src/core/json-schema.js';
+import { ALLOW_ALL } from '../../../src/core/ports.js';
 import { scopesOf } from '../../../src/core/access-token.js';
 import { canonicalJson } from '../../../src/core/canonical-json.js';
 import { type Capability, deriveHints, type ToolHints } from '../../../src/core/capabilities.js';
@@ -249,5 +253,49 @@ describe('what is wrong with extensions', () => {
     ...['a', '/a', 'a/', 'a/b/c', '1a/b', 'a-/b', 'a..b/c', 'a/-b', 'a/b-', 'a/b\n', ' a/b'].map((given) => [given, false] as const), // prettier-ignore
   ])('the id %j is right: %s', (given, right) => {
     expect(extensionProblems([{ id: given }])).toEqual(right ? [] : [badId(given)]);
+  });
+});
+
+test('classes and standard schemas are told from what only looks like one', () => {
+  const old = function (): void {}; // what transpilers leave of a class
+  expect([class {}, Date, old, run, { prototype: {} }, null, parseInt].map(isClass)).toEqual([true, true, true, false, false, false, false]); // prettier-ignore
+  expect([Date, Object, Promise, RANDOM_IDS, class {}].map((cls) => BUILT_IN_CLASSES.has(cls))).toEqual([true, true, true, false, false]); // prettier-ignore
+  const standard = { '~standard': {} };
+  expect([standard, Object.assign(() => 1, standard), {}, run, null, 'a', { '~standard': 1 }].map(isStandardSchema)).toEqual([true, true, false, false, false, false, false]); // prettier-ignore
+});
+
+describe('what holds where nobody says otherwise', () => {
+  test('lines of a log go to standard error, as JSON that a line can hold; debug messages nowhere', () => {
+    const lines: unknown[] = [];
+    const write = jest.spyOn(process.stderr, 'write').mockImplementation((text) => lines.push(text) > 0);
+    try {
+      STDERR_LOGGER.debug('a');
+      STDERR_LOGGER.info('a');
+      STDERR_LOGGER.warn('b', { c: 'd\u2028' });
+      STDERR_LOGGER.error('e', { n: 1n });
+    } finally {
+      write.mockRestore();
+    }
+    expect(lines).toEqual(['cartouche info: a\n', 'cartouche warning: b {"c":"d\\u2028"}\n', 'cartouche error: e { n: 1n }\n']); // prettier-ignore
+  });
+
+  test('a logger that throws loses what it was to write, and nothing else', () => {
+    const said: unknown[] = [];
+    const failing = (...given: unknown[]): void => {
+      said.push(given);
+      throw new Error('full');
+    };
+    const logger = guarded({ debug: failing, info: failing, warn: failing, error: failing });
+    for (const level of ['debug', 'info', 'warn', 'error'] as const) logger[level](level, { a: 1 });
+    expect(said).toEqual(['debug', 'info', 'warn', 'error'].map((level) => [level, { a: 1 }]));
+  });
+
+  test('everybody may do everything, clocks go on, and ids differ', () => {
+    const [principal] = [Principal.anonymous()];
+    expect([ALLOW_ALL.scopeOf(principal), ALLOW_ALL.decide({} as never, principal)]).toEqual(['', { allowed: true }]);
+    expect(Math.abs(SYSTEM_CLOCK.now() - Date.now())).toBeLessThan(1000);
+    expect(SYSTEM_CLOCK.monotonic()).toBeLessThanOrEqual(SYSTEM_CLOCK.monotonic());
+    const ids = [RANDOM_IDS.next(), RANDOM_IDS.next()];
+    expect([new Set(ids).size, ids.every((id) => /^[\w-]{10}$/.test(id))]).toEqual([2, true]);
   });
 });
