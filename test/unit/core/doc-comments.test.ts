@@ -89,3 +89,34 @@ describe('doc comments', () => {
     ).toBeLessThanOrEqual(1);
   });
 });
+
+/** What a transpiler leaves of a class: fields are set in its constructor. */
+class Lowered {
+  constructor() {
+    /** By its name. */
+    (this as any).plain = 1;
+    /** By a text. */
+    (this as any)['quoted-name'] = 2;
+    const key = 'computed';
+    /** By a variable: nobody knows its name. */
+    (this as any)[key] = 3;
+    /** Of another object. */
+    globalThis.name = 'x';
+    /** Of nothing. */
+    docComments(Date);
+  }
+
+  /** By its text. */
+  'a-method'(): void {}
+
+  /** By an expression. */
+  [Symbol.iterator](): void {}
+}
+
+test('fields that a constructor sets carry their comments by the name they are set with', () => {
+  expect(Object.fromEntries(docComments(Lowered).members)).toEqual({
+    plain: 'By its name.',
+    'quoted-name': 'By a text.',
+    'a-method': 'By its text.',
+  });
+});
