@@ -101,7 +101,7 @@ class Lowered {
     /** By a variable: nobody knows its name. */
     (this as any)[key] = 3;
     /** Of another object. */
-    globalThis.name = 'x';
+    (globalThis as any).name = 'x';
     /** Of nothing. */
     docComments(Date);
   }
