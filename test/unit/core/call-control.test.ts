@@ -135,6 +135,7 @@ describe('the context of a request', () => {
 
   test('serves nobody who could be asked when no layer runs it', () => {
     expect(() => context.canAsk('form')).toThrow(AskingError);
+    expect(() => context.canAsk('form')).toThrow('This context serves no request, so there is nobody to ask.');
     expect(() => context.canAsk('form')).toThrow(expect.objectContaining({ reason: 'no-client' }));
     expect(controlOf(context).site).toBeUndefined();
   });

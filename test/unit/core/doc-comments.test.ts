@@ -109,6 +109,14 @@ class Lowered {
   /** By its text. */
   'a-method'(): void {}
 
+  /** Nobody outside sees it. */
+  #hidden(): void {}
+
+  /** The one of this name that is seen. */
+  hidden(): void {
+    this.#hidden();
+  }
+
   /** By an expression. */
   [Symbol.iterator](): void {}
 }
@@ -118,5 +126,6 @@ test('fields that a constructor sets carry their comments by the name they are s
     plain: 'By its name.',
     'quoted-name': 'By a text.',
     'a-method': 'By its text.',
+    hidden: 'The one of this name that is seen.',
   });
 });

@@ -1,4 +1,5 @@
 import { runInNewContext } from 'node:vm';
+import { BOUNDS } from '../../../src/core/bounds.js';
 import { describeThrown, isError } from '../../../src/core/describe-thrown.js';
 import { bareForm, LoggedErrors, textOf } from '../../../src/core/error-form.js';
 import * as errors from '../../../src/core/errors.js';
@@ -156,6 +157,15 @@ describe('an Error in data', () => {
         fields: expect.objectContaining({ errorId: 'id0', error: 'TypeError: secret' }),
       }),
     ]);
+  });
+
+  test('is logged so many times and no more, and has an id all the same', () => {
+    const logger = new MemoryLogger();
+    const teller = new LoggedErrors('a', () => 'id', logger);
+    const most = BOUNDS.loggedErrors.default;
+    const forms = Array.from({ length: most + 2 }, () => teller.formOf(new Error('secret')));
+    expect(logger.lines).toHaveLength(most);
+    expect(forms.at(-1)).toEqual({ name: 'Error', error_id: 'id' });
   });
 
   test('is said where that is allowed', () => {

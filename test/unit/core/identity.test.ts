@@ -101,6 +101,7 @@ describe('a principal resolver', () => {
     ['a promise that fails', () => Promise.reject(new Error('no')), 'returned a promise'],
     ['an object without an id', () => ({ roles: new Set() }), 'must return a Principal'],
     ['an empty id', () => new Principal({ id: '' }), 'must return a Principal'],
+    ['an empty id of another copy', () => ({ id: '', roles: new Set() }), 'must return a Principal'],
     ['a text', () => 'ana', 'must return a Principal'],
     [
       'an error',

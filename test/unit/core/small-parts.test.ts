@@ -237,6 +237,7 @@ describe('what is wrong with extensions', () => {
         { id, methods: [{ name: 'm', run }], listen: { k: run }, around: { w: run } },
         { id: 'com.example/b', methods: [{ name: 'm', run }], listen: { k: run }, around: { w: run } },
         { id },
+        { id: 'com.example/c' },
       ],
       [
         `McpLayer: extensions[1]: the method 'm' is taken by '${id}'. Leave one of them out. [CT109]`,
