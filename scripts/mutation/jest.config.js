@@ -13,7 +13,7 @@ export default {
   roots: ['<rootDir>/test'],
   testPathIgnorePatterns: [
     '/test/(package|conformance|clients|types)/',
-    '/test/unit/(import-rules|dead-exports|one-caller|closed-surface|private-members|finding-codes|docs-declare)\\.test',
+    '/test/unit/(import-rules|dead-exports|core/bounds|one-caller|closed-surface|private-members|finding-codes|docs-declare)\\.test',
     '/test/unit/dto\\.test',
     '/test/unit/schema/no-codegen\\.test',
     '/test/feature/(docs|readme|memory|stdout|stray-errors|mount-.*|asking-processes|.*-stdio|http-fuzz|http-stalled)\\.test',

@@ -109,3 +109,43 @@ describe('doc comments', () => {
     ).toBeLessThanOrEqual(1);
   });
 });
+
+/** What a transpiler leaves of a class: fields are set in its constructor. */
+class Lowered {
+  constructor() {
+    /** By its name. */
+    (this as any).plain = 1;
+    /** By a text. */
+    (this as any)['quoted-name'] = 2;
+    const key = 'computed';
+    /** By a variable: nobody knows its name. */
+    (this as any)[key] = 3;
+    /** Of another object. */
+    (globalThis as any).name = 'x';
+    /** Of nothing. */
+    docComments(Date);
+  }
+
+  /** By its text. */
+  'a-method'(): void {}
+
+  /** Nobody outside sees it. */
+  #hidden(): void {}
+
+  /** The one of this name that is seen. */
+  hidden(): void {
+    this.#hidden();
+  }
+
+  /** By an expression. */
+  [Symbol.iterator](): void {}
+}
+
+test('fields that a constructor sets carry their comments by the name they are set with', () => {
+  expect(Object.fromEntries(docComments(Lowered).members)).toEqual({
+    plain: 'By its name.',
+    'quoted-name': 'By a text.',
+    'a-method': 'By its text.',
+    hidden: 'The one of this name that is seen.',
+  });
+});

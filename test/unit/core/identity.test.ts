@@ -101,6 +101,7 @@ describe('a principal resolver', () => {
     ['a promise that fails', () => Promise.reject(new Error('no')), 'returned a promise'],
     ['an object without an id', () => ({ roles: new Set() }), 'must return a Principal'],
     ['an empty id', () => new Principal({ id: '' }), 'must return a Principal'],
+    ['an empty id of another copy', () => ({ id: '', roles: new Set() }), 'must return a Principal'],
     ['a text', () => 'ana', 'must return a Principal'],
     [
       'an error',
@@ -139,5 +140,22 @@ describe('a principal resolver', () => {
     resolve(undefined, logger);
     resolve(undefined, logger);
     expect(logger.lines).toEqual([expect.objectContaining({ level: 'warn', message: expect.stringContaining('sub') })]);
+  });
+});
+
+describe('a user that a host found', () => {
+  it.each<[string, object, string, string[], object]>([
+    ['sub first', { sub: 'a', id: 'b' }, 'a', [], { auth: 'host' }],
+    ['an id that is a number', { sub: '', id: 0 }, '0', [], { auth: 'host' }],
+    ['userId', { userId: 'c', username: 'd', iss: 'i' }, 'c', [], { auth: 'host', issuer: 'i' }],
+    ['username', { username: 'd', iss: 5 }, 'd', [], { auth: 'host' }],
+    ['roles and scopes', { id: 'a', roles: ['r', '', 5], scopes: 's  t', scope: ['u'] }, 'a', ['r', 's', 't', 'u'], { auth: 'host' }], // prettier-ignore
+  ])('is named by %s', (_what, user, id, roles, attributes) => {
+    const found = principalOfUser(user);
+    expect([found?.id, [...(found?.roles ?? [])], found?.attributes]).toEqual([id, ['default', ...roles], attributes]);
+  });
+
+  it.each([[{}], [{ id: '' }], [{ id: {} }], [null], ['ana'], [5]])('is nobody: %j', (user) => {
+    expect(principalOfUser(user)).toBeUndefined();
   });
 });

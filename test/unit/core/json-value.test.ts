@@ -1,6 +1,6 @@
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
-import { toJsonValue, UnserializableError } from '../../../src/core/json-value.js';
+import { toJsonValue, toJsonValueOr, UnserializableError, whyUnsaid } from '../../../src/core/json-value.js';
 
 const other = <T>(code: string): T => runInNewContext(code) as T;
 
@@ -179,4 +179,94 @@ describe('toJsonValue', () => {
       }),
     );
   });
+});
+
+describe('what is in the way of a value', () => {
+  const failing = (): never => {
+    throw new Error('secret');
+  };
+
+  test.each<[string, unknown, string]>([
+    [
+      'a getter',
+      {
+        a: [
+          {
+            get b() {
+              return failing();
+            },
+          },
+        ],
+      },
+      'a.0.b',
+    ],
+    ['toJSON', { a: { toJSON: failing } }, 'a'],
+    ['a getter of the value itself', Object.defineProperty({}, 'a', { get: failing, enumerable: true }), 'a'],
+    ['a proxy', new Proxy({}, { ownKeys: failing }), 'the value'],
+    ['a proxy in a list', [1, new Proxy([1], { get: failing })], '1'],
+  ])('is said with its path, and what was thrown is its cause alone: %s', (_name, value, path) => {
+    const error = (() => {
+      try {
+        return toJsonValue(value);
+      } catch (thrown) {
+        return thrown;
+      }
+    })() as UnserializableError;
+    expect(error).toBeInstanceOf(UnserializableError);
+    expect([error.name, error.message]).toEqual(['UnserializableError', `${path}: threw when it was read`]);
+    expect(error.cause).toEqual(new Error('secret'));
+  });
+
+  test('is said in place of the value where nothing may be thrown', () => {
+    expect(toJsonValueOr({ a: new Date(0) }, whyUnsaid)).toEqual({ a: '1970-01-01T00:00:00.000Z' });
+    expect(toJsonValueOr({ a: new WeakSet() }, whyUnsaid)).toMatch(/^\[not sent: a: is a weak collection.*\]$/);
+    expect(whyUnsaid(new Error('secret'))).toBe('[not sent: it cannot be read]');
+  });
+});
+
+test.each<[string, (text: string) => unknown]>([
+  ['a text', (text) => text],
+  ['texts in a list', (text) => text.split('')],
+  ['texts under keys', (text) => Object.fromEntries(text.split('').map((char, i) => [`k${i}`, char]))],
+  ['a long key', (text) => ({ [text]: 1 })],
+  ['numbers', (text) => text.split('').map(() => 1)],
+  ['a map', (text) => new Map([['a', text]])],
+  ['one text in a list of lists', (text) => [[text]]],
+])('what is longer than may be is given up: %s', (_name, make) => {
+  const length = JSON.stringify(toJsonValue(make('x'.repeat(100)))).length;
+  expect(() => toJsonValue(make('x'.repeat(100)), undefined, 2 * length)).not.toThrow();
+  expect(() => toJsonValue(make('x'.repeat(100)), undefined, length / 2)).toThrow(
+    `the value: is longer than ${length / 2} characters`,
+  );
+});
+
+test.each<[string, unknown, unknown]>([
+  ['what follows a change', [1n, 'a', true, null, 2], [1, 'a', true, null, 2]],
+  ['what follows a change under keys', { a: 1n, b: 'b', c: false, d: 2, e: null }, { a: 1, b: 'b', c: false, d: 2, e: null }], // prettier-ignore
+  ['what comes before it', { a: 'a', b: [true], c: undefined, d: 1 }, { a: 'a', b: [true], d: 1 }],
+  ['the key that toJSON is given', { a: { toJSON: (key: string) => key }, b: [{ toJSON: (key: string) => key }] }, { a: 'a', b: ['0'] }], // prettier-ignore
+  ['the empty key of the value itself', { toJSON: (key: string) => `<${key}>` }, '<>'],
+  ['an iterable with keys of its own', Object.assign(new URLSearchParams('a=1'), { b: 2 }), { b: 2 }],
+  ['toJSON of a class, but of no error', [Object.assign(new Error('secret'), { toJSON: () => 'secret' })], [{ name: 'Error' }]], // prettier-ignore
+  [
+    'the fields of an instance',
+    new (class A {
+      a = 1;
+      b = new Date(0);
+    })(),
+    { a: 1, b: '1970-01-01T00:00:00.000Z' },
+  ],
+])('is kept: %s', (_name, value, expected) => {
+  expect(JSON.stringify(toJsonValue(value))).toBe(JSON.stringify(expected));
+});
+
+test('an instance is asked for its form where it has no toJSON, a plain object is not', () => {
+  class Money {
+    cents = 5;
+  }
+  class Own {
+    toJSON = (): string => 'own';
+  }
+  const form = (instance: object): object | undefined => (instance instanceof Money ? { euros: 0.05 } : undefined);
+  expect(toJsonValue([new Money(), new Own(), { cents: 1 }, new (class { a = 1; })()], form)).toEqual([{ euros: 0.05 }, 'own', { cents: 1 }, { a: 1 }]); // prettier-ignore
 });

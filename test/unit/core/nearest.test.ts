@@ -29,3 +29,23 @@ describe('the nearest name', () => {
     expect(didYouMean('x', [])).toBe('');
   });
 });
+
+test('names up to 64 characters are compared, and those longer are not', () => {
+  const long = 'n'.repeat(63);
+  expect(nearest(`${long}x`, [`${long}y`])).toBe(`${long}y`);
+  expect(nearest(`${long}x`, [`${long}xy`])).toBeUndefined();
+  expect(nearest(`${long}xy`, [`${long}x`])).toBeUndefined();
+});
+
+test.each([
+  ['a', 'b', true],
+  ['a', 'bc', false],
+  ['abc', 'abd', true],
+  ['abcdef', 'abcdxy', true],
+  ['abcde', 'abcxy', false],
+  ['ab', 'ba', true],
+  ['ABCD', 'abdc', true],
+  ['abcd', 'abcde', true],
+])('a third of the letters may differ: %s and %s', (given, candidate, near) => {
+  expect(nearest(given, [candidate])).toBe(near ? candidate : undefined);
+});

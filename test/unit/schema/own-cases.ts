@@ -39,6 +39,28 @@ export const ownCases: readonly Case[] = [
     ],
   },
   {
+    name: 'an enum whose text is the name of another member, beside numbers whose names TypeScript adds',
+    source: `enum Mixed { A = 'B', B = 1, C = 'A' }
+      enum Swapped { A = 'B', B = 'A' }
+      enum Digits { One = '1', Two = 1 }
+      class Dto { @IsEnum(Mixed) mixed: Mixed; @IsEnum(Swapped) swapped: Swapped; @IsEnum({ '2': 'Two', Two: 1 }) two: any; @IsEnum(Digits) digits: Digits }`,
+    expected: closed({
+      mixed: { enum: ['B', 1, 'A'] },
+      swapped: { ...text, enum: ['B', 'A'] },
+      two: { enum: ['Two', 1] },
+      digits: { enum: ['1', 1] },
+    }),
+    accepts: [
+      { mixed: 'B', swapped: 'A', two: 'Two', digits: '1' },
+      { mixed: 1, swapped: 'B', two: 1, digits: 1 },
+    ],
+    rejects: [
+      { mixed: 'C', swapped: 'A', two: 1, digits: 1 },
+      { mixed: 1, swapped: 'A', two: '2', digits: 1 },
+      { mixed: 1, swapped: 'A', two: 1, digits: 'Two' },
+    ],
+  },
+  {
     name: 'descriptions, titles and examples are laid over',
     source: `class Dto { @Describe('Whom to greet.') @Field({ examples: ['Ada'], title: 'Name' }) @IsString() name: string }`,
     expected: closed({ name: { ...text, description: 'Whom to greet.', examples: ['Ada'], title: 'Name' } }),
