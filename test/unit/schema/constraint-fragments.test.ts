@@ -14,6 +14,7 @@ enum Count {
 }
 enum Mixed {
   A = 'a',
+  // eslint-disable-next-line @typescript-eslint/no-mixed-enums -- what is tried here.
   One = 1,
 }
 enum Half {

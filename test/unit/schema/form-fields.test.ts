@@ -1,3 +1,4 @@
+import type { JsonSchema } from '../../../src/core/json-schema.js';
 import { allowsNull, formField, olderField } from '../../../src/schema/forms/form-dialect.js';
 
 const FLAT = 'a form is flat. Move its properties up, or ask for it in a form of its own';
@@ -6,7 +7,7 @@ const UNKNOWN = 'its type is not known. A form has texts, numbers, booleans and 
 const CHOICE = 'a choice in a form is among texts. Offer texts, or a number or boolean';
 const LISTS = 'a form has lists of given values only. Say which with @IsIn([…], { each: true }), or ask for a text';
 
-test.each<[object, object, coerces?: boolean]>([
+test.each<[JsonSchema, JsonSchema, coerces?: boolean]>([
   [{ type: 'string' }, { type: 'string' }],
   [
     { type: 'string', title: 'T', description: 'D', minLength: 1, maxLength: 2, default: 'x', pattern: '^x' },
@@ -176,7 +177,7 @@ test.each<[object, object, coerces?: boolean]>([
   expect(JSON.stringify(schema)).toBe(before);
 });
 
-test.each<[object, boolean]>([
+test.each<[JsonSchema, boolean]>([
   [{ type: ['string', 'null'] }, true],
   [{ type: ['string', 'number'] }, false],
   [{ type: 'null' }, false],
@@ -187,7 +188,7 @@ test.each<[object, boolean]>([
   expect(allowsNull(schema)).toBe(expected);
 });
 
-test.each<[object, object | undefined]>([
+test.each<[JsonSchema, JsonSchema | undefined]>([
   [{ type: 'array', items: {} }, undefined],
   [
     { type: 'string', default: 'x', minLength: 1 },
