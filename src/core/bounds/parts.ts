@@ -43,6 +43,23 @@ export const PART_BOUNDS = {
     'the pause grows no more',
   ),
   maxSeries: bound('metrics', 2000, 'primitives that are counted by name', 'memory', 'the rest shares `(other)`'),
+  maxBuckets: bound(
+    'MemoryRateLimitStore',
+    100_000,
+    'buckets of rate limits that are remembered',
+    'memory',
+    'the one that was not touched for the longest is full again',
+  ),
+  decisionsKept: bound(
+    'none',
+    1000,
+    "decisions in a policy's log, where its `auditSize` says nothing else",
+    'memory',
+    'the oldest goes',
+  ),
+  decisionNameChars: bound('none', 256, 'characters of a name or id in a decision that is kept', 'memory', 'cut'),
+  policyViews: bound('none', 1000, 'sets of rules whose decisions are remembered', 'memory', 'all are decided anew'),
+  policyAliases: bound('none', 100, 'places in which one part of a YAML policy stands, by its aliases', 'memory', 'refused'),
   auditBacklogBytes: bound(
     'none',
     16_000_000,
