@@ -245,5 +245,5 @@ export function resolveOptions(options: McpLayerOptions): ResolvedOptions {
     ...iconProblems('McpLayer', given['icons']),
   ]);
   const resolved = { ...DEFAULTS, ...(given as unknown as McpLayerOptions) };
-  return { ...resolved, policy: policyOf(resolved.policy), logger: guarded(resolved.logger) } as ResolvedOptions;
+  return { ...resolved, policy: policyOf(resolved.policy), logger: guarded(resolved.logger) };
 }

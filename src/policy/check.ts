@@ -76,8 +76,8 @@ const LIMIT: Checks<RateLimitRule> = {
   kinds: areSome(...KINDS),
 };
 
-const RULE: Checks<PolicyRule> = { ...ACCESS, name: isFilled, match: nested, rateLimits: nested };
-const { name: _name, ...ROLE } = RULE;
+const ROLE: Checks<Omit<PolicyRule, 'name'>> = { ...ACCESS, match: nested, rateLimits: nested };
+const RULE: Checks<PolicyRule> = { ...ROLE, name: isFilled };
 
 const DOCUMENT: Checks<PolicyDocument> = {
   ...ACCESS,

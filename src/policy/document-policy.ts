@@ -66,7 +66,12 @@ export class DocumentPolicy implements Policy {
   #host: PolicyHost | undefined;
   #store: RateLimitStore = new MemoryRateLimitStore();
 
-  private constructor({ document, files, name }: LoadedDocument) {
+  /**
+   * Made by {@link DocumentPolicy.load}.
+   *
+   * @internal
+   */
+  constructor({ document, files, name }: LoadedDocument) {
     this.name = name;
     this.document = document;
     this.files = files;
@@ -120,16 +125,15 @@ export class DocumentPolicy implements Policy {
   admit(primitive: Primitive, principal: Principal): void | Promise<void> {
     const { limits } = this.#judge(primitive, principal);
     if (limits.length === 0) return;
-    const named = new Map(limits.map((limit) => [limit.bucketOf(primitive, principal), limit]));
-    const buckets = [...named.keys()];
-    const refuse = (answer: RateLimitAnswer): void => {
+    const buckets = limits.map((limit) => limit.bucketOf(primitive, principal));
+    const check = (answer: RateLimitAnswer): void => {
       if (answer.allowed) return;
-      const bucket = buckets.find(({ key }) => key === answer.key);
-      throw tooOften(answer.retryAfterMs, bucket === undefined ? undefined : named.get(bucket));
+      throw tooOften(answer.retryAfterMs, limits[buckets.findIndex(({ key }) => key === answer.key)]);
     };
     const { clock = SYSTEM_CLOCK, layer = this.name } = this.#host ?? {};
     const answer = this.#store.take(layer, buckets, clock.now());
-    return isPromise(answer) ? Promise.resolve(answer).then(refuse) : refuse(answer);
+    if (isPromise(answer)) return Promise.resolve(answer).then(check);
+    check(answer);
   }
 
   record(event: PolicyEvent): void {

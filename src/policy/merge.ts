@@ -9,7 +9,7 @@ const JOINED: ReadonlySet<string> = new Set(['rules', 'rateLimits']);
  * rules and rate limits follow those of the parent.
  */
 export function mergeDocuments(parent: PolicyDocument, child: PolicyDocument): PolicyDocument {
-  return mergeRecords(parent as Record<string, unknown>, child as Record<string, unknown>) as PolicyDocument;
+  return mergeRecords(parent as Record<string, unknown>, child as Record<string, unknown>);
 }
 
 function mergeRecords(parent: Record<string, unknown>, child: Record<string, unknown>): Record<string, unknown> {

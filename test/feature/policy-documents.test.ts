@@ -142,7 +142,7 @@ test.each<[string, () => McpServer | Server | McpServerV1]>([
     const server = makeServer();
     layer.registerInto(server);
     const wire = new MemoryWire(undefined, { authInfo: { token: 't', clientId: role, scopes: [role] } });
-    await (server as McpServer).connect(wire.transport as never);
+    await (server as McpServer).connect(wire.transport);
     await wire.initialize();
     const send: Send = async (method, params) => (await wire.request(method, params))['result'] as Message | undefined;
     const subscribe = async (): Promise<boolean> => (await send('resources/subscribe', { uri: URI })) !== undefined;

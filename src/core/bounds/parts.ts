@@ -59,7 +59,13 @@ export const PART_BOUNDS = {
   ),
   decisionNameChars: bound('none', 256, 'characters of a name or id in a decision that is kept', 'memory', 'cut'),
   policyViews: bound('none', 1000, 'sets of rules whose decisions are remembered', 'memory', 'all are decided anew'),
-  policyAliases: bound('none', 100, 'places in which one part of a YAML policy stands, by its aliases', 'memory', 'refused'),
+  policyAliases: bound(
+    'none',
+    100,
+    'places in which one part of a YAML policy stands, by its aliases',
+    'memory',
+    'refused',
+  ),
   auditBacklogBytes: bound(
     'none',
     16_000_000,

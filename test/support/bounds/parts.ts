@@ -164,7 +164,12 @@ export const PART_PROBES: Readonly<Record<keyof typeof PART_BOUNDS, Probe>> = {
   policyAliases: {
     fits: (count) => {
       const path = join(mkdtempSync(join(tmpdir(), 'cartouche-policy-')), 'aliases.yaml');
-      writeFileSync(path, `description: &d text\nallowTools: [${Array(count - 1).fill('*d').join(', ')}]\n`);
+      writeFileSync(
+        path,
+        `description: &d text\nallowTools: [${Array(count - 1)
+          .fill('*d')
+          .join(', ')}]\n`,
+      );
       return works(() => DocumentPolicy.load(path)).finally(() => rmSync(dirname(path), { recursive: true }));
     },
   },
