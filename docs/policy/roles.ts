@@ -91,7 +91,9 @@ console.table(table);
 
 const analyst = createTestClient(layer, { principal: new Principal({ id: 'ann', roles: ['analyst'] }) });
 for (let times = 0; times < 3; times++) {
-  await analyst.call('asset_owner').catch((error: Error) => console.log(error.message.replace(/\d+ s/, '… s')));
+  await analyst
+    .call('asset_owner')
+    .catch((error: unknown) => console.log((error as Error).message.replace(/\d+ s/, '… s')));
 }
 
 const lead = new Principal({ id: 'lead', roles: ['lead'] });
