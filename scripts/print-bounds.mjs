@@ -16,6 +16,7 @@ const PLACES = {
   requestState: ['call-bounds', '`requestState` of the layer'],
   cache: ['part-bounds', '`cache()`'],
   MemoryCacheStore: ['part-bounds', '`MemoryCacheStore`'],
+  MemoryRateLimitStore: ['part-bounds', '`MemoryRateLimitStore`'],
   concurrency: ['part-bounds', '`concurrency()`'],
   retry: ['part-bounds', '`retry()`'],
   metrics: ['part-bounds', '`metrics()`'],

@@ -18,6 +18,13 @@ export type { ErrorHook, ErrorSite, McpLayerOptions, ResolvedOptions } from './l
 export type { Lifecycle } from './layer/lifecycle.js';
 export { STAGES, type StageSummary } from './layer/stage-list.js';
 
+export { DocumentPolicy, type PolicyExplanation } from './policy/document-policy.js';
+export type { AccessKeys, PolicyDocument, PolicyRule, RateLimitRule, RuleMatch } from './policy/document.js';
+export type { DecisionEntry } from './policy/decision-log.js';
+export type { PolicyStep } from './policy/decide.js';
+export { MemoryRateLimitStore, type MemoryRateLimitOptions } from './policy/memory-limits.js';
+export type { PolicyOption } from './layer/policy-option.js';
+
 export type { TemplateMatch } from './registry/template-index.js';
 export {
   type AnySpec,
@@ -141,15 +148,13 @@ export type {
   PrimitiveKind,
 } from './core/ports.js';
 export type { Container, Lifetime, Scope } from './core/container.js';
+export type { RateLimitAnswer, RateLimitBucket, RateLimitStore } from './core/rate-limit-store.js';
 export type {
   CacheEntry,
   CacheStore,
   ChangeBus,
   EventStore,
   PublishedChange,
-  RateLimitAnswer,
-  RateLimitBucket,
-  RateLimitStore,
   StoredEvent,
   StoredTask,
   Stores,

@@ -14,7 +14,7 @@ export const CODE_GROUPS = {
   5: 'Names, URIs and the registry',
   6: 'Serving and HTTP',
   7: 'Mounting and packages',
-  8: 'Middleware',
+  8: 'Middleware and policies',
   9: 'Asking, context and content',
 } as const;
 
@@ -297,6 +297,12 @@ export const FINDING_CODES = {
   },
   CT806: { title: 'One middleware in two layers', remedy: 'Make one for each layer.' },
   CT807: { title: 'Middleware that returned nothing', remedy: 'Return what `next()` gives.' },
+  CT851: {
+    title: 'A policy that cannot be read',
+    remedy: 'Name a file that is there, in YAML or JSON, whose keys are unique and that repeats little of itself.',
+  },
+  CT852: { title: 'A policy that extends itself', remedy: 'Break the circle of files.' },
+  CT853: { title: 'One policy in two layers', remedy: 'Load it once for each layer.' },
   CT901: { title: 'A `maxTokens` that is not a whole number above 0', remedy: 'Pass one.' },
   CT902: { title: 'A question without a message', remedy: 'Tell the person what is asked and why.' },
   CT903: { title: 'An address that is not a web address', remedy: 'Pass a URL that begins with `https://`.' },

@@ -1,5 +1,6 @@
 import type { Capability, Sensitivity } from './capabilities.js';
 import type { Principal } from './principal.js';
+import type { RateLimitStore } from './rate-limit-store.js';
 
 /** Where a layer writes what an operator should know. `fields` never holds argument values. */
 export interface Logger {
@@ -99,6 +100,10 @@ export interface PolicyHost {
   readonly logger: Logger;
   readonly clock: Clock;
   readonly ids: Ids;
+  /** What the layer's `stores` have for rate limits. */
+  readonly limits?: RateLimitStore | undefined;
+  /** All that the layer has now, whoever may see it. */
+  primitives(): readonly Primitive[];
 }
 
 /** What became of one call. */

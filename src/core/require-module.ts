@@ -17,6 +17,7 @@ const PACKAGES = {
   'lru-cache': 'lru-cache',
   'redos-detector': 'redos-detector',
   tsyringe: 'tsyringe',
+  yaml: 'yaml',
 } as const;
 
 /**

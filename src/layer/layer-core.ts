@@ -4,7 +4,7 @@ import type { ResourceContents, Wire } from '../core/content.js';
 import { type CallOptions, type ContextInit, type Looked, ToolContext } from '../core/context.js';
 import { describeThrown } from '../core/describe-thrown.js';
 import type { CompletionResult, Middleware } from '../core/middleware.js';
-import type { Change, ChangeKind, Clock, Ids, Logger, Policy } from '../core/ports.js';
+import type { Change, ChangeKind, Clock, Ids, Logger, Policy, Primitive } from '../core/ports.js';
 import { Principal } from '../core/principal.js';
 import type { PromptResult } from '../core/prompt-result.js';
 import type { ToolResult } from '../core/tool-result.js';
@@ -81,8 +81,9 @@ export class LayerCore implements Layer {
     this.#lifecycle = new ServiceLifecycle(container, scopes, this.options.logger);
     this.#extensions = new ExtensionLifecycle(this.options.extensions, this.options.logger);
     this.#requests = new Requests(this, this.#runtime, catalog, this.#chain);
-    const { clock, ids, logger, metaPrefix, name, policy } = this.options;
-    policy.attach?.({ layer: name, metaPrefix, logger, clock, ids });
+    const { clock, ids, logger, metaPrefix, name, policy, stores } = this.options;
+    const primitives = (): readonly Primitive[] => [...this.registry];
+    policy.attach?.({ layer: name, metaPrefix, logger, clock, ids, limits: stores.limits, primitives });
     for (const middleware of this.options.middleware) this.use(middleware);
   }
 

@@ -26,12 +26,13 @@ import { extensionProblems } from '../core/extension-problems.js';
 import { CALL_KINDS, type CallKind, type Middleware } from '../core/middleware.js';
 import { PREFIX_PATTERN } from '../core/names.js';
 import type { Container } from '../core/container.js';
-import { ALLOW_ALL, type Clock, type Ids, type Logger, type Policy } from '../core/ports.js';
+import type { Clock, Ids, Logger, Policy } from '../core/ports.js';
 import type { Stores } from '../core/stores.js';
 import { areCapabilities, iconProblems } from '../registry/option-checks.js';
 import type { Registry } from '../registry/registry.js';
 import { META_PREFIX } from '../registry/spec.js';
 import { finding } from '../core/finding.js';
+import { type PolicyOption, policyOf, policyProblem } from './policy-option.js';
 import { containerProblem, limitsProblems, storeProblems } from './port-checks.js';
 
 /** What an unexpected exception was thrown by. */
@@ -61,8 +62,11 @@ export interface McpLayerOptions {
   readonly registry?: Registry;
   /** Default: tsyringe, sharing nothing with its global container. */
   readonly container?: Container;
-  /** Default: everybody may do everything. */
-  readonly policy?: Policy;
+  /**
+   * What decides what each caller sees and may do: a document, the path of one in YAML or JSON from the current folder, or
+   * a policy of your own. Default: everybody may do everything.
+   */
+  readonly policy?: PolicyOption;
   /** Outermost first. */
   readonly middleware?: readonly Middleware[];
   /** Put before the names of tools and prompts. */
@@ -115,13 +119,11 @@ export interface McpLayerOptions {
 }
 
 /** Options with every default filled in. */
-export type ResolvedOptions = McpLayerOptions &
-  Required<
+export type ResolvedOptions = Omit<McpLayerOptions, 'policy'> & { readonly policy: Policy } & Required<
     Pick<
       McpLayerOptions,
       | 'prefix'
       | 'metaPrefix'
-      | 'policy'
       | 'defaultTimeoutMs'
       | 'maxOutputChars'
       | 'maxResultChars'
@@ -144,7 +146,6 @@ export type ResolvedOptions = McpLayerOptions &
 const DEFAULTS = {
   prefix: '',
   metaPrefix: META_PREFIX,
-  policy: ALLOW_ALL,
   defaultTimeoutMs: BOUNDS.defaultTimeoutMs.default,
   maxOutputChars: BOUNDS.maxOutputChars.default,
   maxResultChars: BOUNDS.maxResultChars.default,
@@ -174,7 +175,7 @@ const CHECKS: Readonly<Record<keyof McpLayerOptions, OptionCheck>> = {
   services: (value) => isList(value) ?? services(value as unknown[]),
   registry: hasMethods('findTemplate', 'add'),
   container: containerProblem,
-  policy: hasMethods('decide', 'scopeOf'),
+  policy: policyProblem,
   middleware: isList,
   prefix: (value) =>
     typeof value === 'string' && PREFIX_PATTERN.test(value)
@@ -243,6 +244,6 @@ export function resolveOptions(options: McpLayerOptions): ResolvedOptions {
     ...limitsProblems(given['validationLimits']),
     ...iconProblems('McpLayer', given['icons']),
   ]);
-  const resolved = { ...DEFAULTS, ...(given as unknown as McpLayerOptions) } as ResolvedOptions;
-  return { ...resolved, logger: guarded(resolved.logger) };
+  const resolved = { ...DEFAULTS, ...(given as unknown as McpLayerOptions) };
+  return { ...resolved, policy: policyOf(resolved.policy), logger: guarded(resolved.logger) };
 }

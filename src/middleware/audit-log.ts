@@ -20,7 +20,7 @@ import type { Logger } from '../core/ports.js';
 import { readableJson } from '../core/readable-json.js';
 import { isKinds } from './check-kinds.js';
 import { FileSink, type LineSink, StreamSink } from './audit-sinks.js';
-import { KeyedHash } from './keyed-hash.js';
+import { KeyedHash } from '../core/keyed-hash.js';
 import { codeOf, type Outcome, outcomeOf, outcomeOfError } from './outcome.js';
 
 /** One line of the audit log. No argument value is ever in it. */

@@ -15,6 +15,7 @@ const LOADERS = {
   'lru-cache': () => require('lru-cache'),
   'redos-detector': () => require('redos-detector'),
   tsyringe: () => require('tsyringe'),
+  yaml: () => require('yaml'),
 };
 
 exports.requireModule = (id) => LOADERS[id]();

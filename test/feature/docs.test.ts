@@ -55,6 +55,12 @@ test.each(programs)(
   60_000,
 );
 
+test('the YAML that pages show is that of a file', () => {
+  const known = files.filter((name) => name.endsWith('.yaml')).map((name) => textOf(name).trimEnd());
+  const shown = pages.flatMap(({ text }) => blocks(text, 'yaml'));
+  expect([...shown].sort()).toEqual([...known].sort());
+});
+
 test.each(pages.filter(({ name }) => !PARTS.has(name)))('all code of $name runs', ({ text }) => {
   const known = programs.map((name) => textOf(name).trimEnd());
   expect(blocks(text, 'ts').filter((block) => !known.includes(block))).toEqual([]);

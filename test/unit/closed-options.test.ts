@@ -11,6 +11,7 @@ import {
   McpLayer,
   MemoryCacheStore,
   MemoryEventStore,
+  MemoryRateLimitStore,
   metrics,
   NativeMcpServer,
   OAuthResource,
@@ -202,6 +203,10 @@ const TABLE: Readonly<Record<string, Row>> = {
   MemoryCacheStore: {
     make: (options) => new MemoryCacheStore(options),
     options: { maxEntries: count, maxChars: count },
+  },
+  MemoryRateLimitStore: {
+    make: (options) => new MemoryRateLimitStore(options),
+    options: { maxBuckets: count, clock: methods('now', 'monotonic') },
   },
   'auditLog()': {
     make: (options) => auditLog(options),
@@ -426,7 +431,7 @@ const TRIED: ReadonlySet<string> = new Set([
   ...['RequestStateOptions', 'MemoryEventStoreOptions', 'MemoryCacheStoreOptions', 'AuditLogOptions', 'CacheOptions'],
   ...['ConcurrencyOptions', 'MetricsOptions', 'RetryOptions', 'TestClientOptions', 'MemoryOptions', 'ModelToolOptions'],
   ...['CallOptions', 'CompleteOptions', 'AiSdkOptions', 'LangChainOptions', 'RegistryOptions'],
-  ...['TestRequestOptions', 'BuildOptions', 'NestContainerOptions', 'TsyringeOptions'],
+  ...['TestRequestOptions', 'BuildOptions', 'NestContainerOptions', 'TsyringeOptions', 'MemoryRateLimitOptions'],
 ]);
 
 const OTHERS: ReadonlySet<string> = new Set([

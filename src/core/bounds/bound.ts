@@ -9,6 +9,7 @@ type BoundOwner =
   | 'requestState'
   | 'MemoryEventStore'
   | 'MemoryCacheStore'
+  | 'MemoryRateLimitStore'
   | 'cache'
   | 'concurrency'
   | 'retry'

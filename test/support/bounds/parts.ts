@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Server } from '@modelcontextprotocol/server';
 import {
@@ -5,23 +8,27 @@ import {
   auditLog,
   cache,
   concurrency,
+  DocumentPolicy,
   MemoryCacheStore,
+  MemoryRateLimitStore,
   metrics,
+  type PolicyEvent,
   Principal,
   type PrincipalInit,
+  Registry,
   retry,
 } from 'cartouche';
 import { SessionOwners } from '../../../src/adapters/session-owners.js';
 import { warnOnce } from '../../../src/adapters/warn-once.js';
 import type { PART_BOUNDS } from '../../../src/core/bounds/parts.js';
 import { StreamSink } from '../../../src/middleware/audit-sinks.js';
-import { KeyedHash } from '../../../src/middleware/keyed-hash.js';
+import { KeyedHash } from '../../../src/core/keyed-hash.js';
 import { compileConfirmation } from '../../../src/registry/confirmation.js';
 import { fixedClock } from '../../../src/testing/deterministic.js';
 import { layerOf, MemoryLogger } from '../layers.js';
 import { sampleLayer } from '../mount/layer.js';
 import { MemoryWire } from '../mount/wire.js';
-import { type Probe, TEXT } from './probe.js';
+import { type Probe, TEXT, works } from './probe.js';
 
 /** As it is, and not a copy of its names: what is spied on here is seen by whoever imports it. */
 const crypto = jest.requireActual<typeof import('node:crypto')>('node:crypto');
@@ -66,6 +73,24 @@ async function retried(options: object, failures: number): Promise<{ failed: boo
   return { failed: isError, pauses };
 }
 
+/** A decision about a tool that is not there. */
+function decided(changes: Partial<PolicyEvent>): PolicyEvent {
+  return {
+    outcome: 'not_found',
+    reason: undefined,
+    kind: 'tool',
+    name: 'x',
+    primitive: undefined,
+    principal: Principal.anonymous(),
+    args: {},
+    requestId: undefined,
+    session: undefined,
+    nested: false,
+    at: 0,
+    ...changes,
+  };
+}
+
 export const PART_PROBES: Readonly<Record<keyof typeof PART_BOUNDS, Probe>> = {
   cacheTtlMs: {
     limit: 1000,
@@ -98,6 +123,54 @@ export const PART_PROBES: Readonly<Record<keyof typeof PART_BOUNDS, Probe>> = {
       // The key is kept as `"n" k`.
       store.set('n', 'k', { storedAt: 0, json: TEXT(count - 5) });
       return store.size === 1;
+    },
+  },
+  maxBuckets: {
+    limit: 3,
+    fits: (count, limit) => {
+      const store = new MemoryRateLimitStore({ maxBuckets: limit, clock: fixedClock() });
+      const take = (key: number): boolean => store.take('n', [{ key: String(key), burst: 1, perSecond: 1 }]).allowed;
+      for (let key = 0; key < count; key++) take(key);
+      return !take(0);
+    },
+  },
+  decisionsKept: {
+    fits: (count) => {
+      const policy = DocumentPolicy.load({});
+      for (let at = 0; at < count; at++) policy.record(decided({ at }));
+      return policy.decisions[0]?.at === 0;
+    },
+  },
+  decisionNameChars: {
+    fits: (count) => {
+      const policy = DocumentPolicy.load({});
+      policy.record(decided({ name: TEXT(count), principal: new Principal({ id: TEXT(count) }) }));
+      const [entry] = policy.decisions;
+      return entry?.name.length === count && entry.principal.length === count;
+    },
+  },
+  policyViews: {
+    fits: (count) => {
+      const names = Array.from({ length: 10 }, (_, index) => `r${index}`);
+      const policy = DocumentPolicy.load({ roles: Object.fromEntries(names.map((name) => [name, {}])) });
+      const spec = new Registry().tool({ name: 'one' }, () => 1);
+      const steps = (bits: number): unknown =>
+        policy.explain(spec, new Principal({ id: 'a', roles: names.filter((_, index) => bits & (1 << index)) })).steps;
+      const first = steps(0);
+      for (let bits = 1; bits < count; bits++) steps(bits);
+      return steps(0) === first;
+    },
+  },
+  policyAliases: {
+    fits: (count) => {
+      const path = join(mkdtempSync(join(tmpdir(), 'cartouche-policy-')), 'aliases.yaml');
+      writeFileSync(
+        path,
+        `description: &d text\nallowTools: [${Array(count - 1)
+          .fill('*d')
+          .join(', ')}]\n`,
+      );
+      return works(() => DocumentPolicy.load(path)).finally(() => rmSync(dirname(path), { recursive: true }));
     },
   },
   maxQueue: {

@@ -18,7 +18,7 @@ import {
   ToolError,
   ToolResult,
 } from 'cartouche';
-import { KeyedHash } from '../../../src/middleware/keyed-hash.js';
+import { KeyedHash } from '../../../src/core/keyed-hash.js';
 import { layerOf, MemoryLogger, principal } from '../../support/layers.js';
 
 const SALT = 'a salt of some length';

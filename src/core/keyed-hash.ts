@@ -1,4 +1,4 @@
-import { BOUNDS } from '../core/bounds.js';
+import { BOUNDS } from './bounds.js';
 import { hash } from 'node:crypto';
 
 /** Bytes of a SHA-256 block, and of its digest. */
